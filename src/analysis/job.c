@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bristle/classify.h"
+#include "bristle/expr.h"
 #include "bristle/text.h"
 #include "base/alloc.h"
 #include "param/valid.h"
@@ -139,11 +140,13 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
   return where && !v->where ? bri_no_memory(err, "job") : BR_OK;
 }
 
-/* Is it a parameter of the model that was named?  Then it needs no "set." in front. */
+/* Is it a parameter of the model or mechanism that was named, or an input?  Then it needs no "set." in front. */
 static int is_parameter(const br_job *job, const char *name)
 {
   const char *model = bri_job_model_name(job), *system = bri_job_system_name(job);
-  const br_model *m = model ? br_model_find(model) : NULL;
+  /* the laws of some models may be formulas: then they have more names */
+  const br_model *m = br_expr_variant(model ? br_all_models_find(model) : NULL, job->set_text.text);
+  m = br_expr_variant(m, name);
   const br_system *s = system ? br_system_find(system) : NULL;
   if (br_mechanism_named(system)) return 1; /* its file is read by the check, which knows the names */
   if (strncmp(name, "contact", 7) == 0 || strncmp(name, "model.", 6) == 0 || strncmp(name, "system.", 7) == 0)
@@ -151,6 +154,8 @@ static int is_parameter(const br_job *job, const char *name)
   if (m && br_model_param(m, name)) return 1;
   for (size_t k = 0; s && k < s->nparam; k++)
     if (strcmp(s->params[k].name, name) == 0) return 1;
+  for (size_t k = 0; s && k < s->ninput; k++)
+    if (strcmp(s->inputs[k].name, name) == 0) return 1;
   return 0;
 }
 

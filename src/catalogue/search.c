@@ -14,7 +14,7 @@ static const char *const SAID[][2] = {
     {"lubricated", "viscous"}, {"drycontact", "Coulomb"}, {"afm", "Tomlinson"},
     {"bearing", "Dahl"},       {"servo", "motor"},        {"robot", "motor"},
     {"belt", "pulled"},        {"earthquake", "masses"},  {"oscillator", "spring"},
-    {"table", "axes"},         {"atomic", "Tomlinson"},   {"asperity", "bond"},
+    {"table", "biaxial"},      {"atomic", "Tomlinson"},   {"asperity", "bond"},
 };
 
 /* The next letter or digit, small; 0 at the end: hyphens, blanks and underlines do not count. */

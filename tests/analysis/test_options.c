@@ -166,12 +166,26 @@ static void every_entry_is_complete(void **state)
   for (size_t i = 0; i < n; i++) assert_null(br_analysis_find(names[i])->alias_of);
 }
 
+/* What the catalogue calls a kind of options: bindings and pages go by it. */
+static void kinds_have_names(void **state)
+{
+  static const struct {
+    br_option_kind kind;
+    const char *name;
+  } KINDS[] = {{BR_OPTION_NUMBER, "number"}, {BR_OPTION_COUNT, "count"},   {BR_OPTION_CHOICE, "choice"},
+               {BR_OPTION_FLAG, "flag"},     {BR_OPTION_TEXT, "text"},     {BR_OPTION_LIST, "list"},
+               {BR_OPTION_PAIRS, "pairs"},   {BR_OPTION_SIGNAL, "signal"}, {BR_OPTION_RANGE, "range"}};
+  (void)state;
+  for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+    assert_string_equal(br_option_kind_text(KINDS[i].kind), KINDS[i].name);
+  assert_string_equal(br_option_kind_text((br_option_kind)99), "text");
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bounds_of_every_option),
-      cmocka_unit_test(rules_between_options),
-      cmocka_unit_test(defaults_of_every_option),
+      cmocka_unit_test(kinds_have_names),        cmocka_unit_test(bounds_of_every_option),
+      cmocka_unit_test(rules_between_options),   cmocka_unit_test(defaults_of_every_option),
       cmocka_unit_test(every_entry_is_complete),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@
 #include "analysis/result.h"
 #include "bristle/analysis.h"
 #include "kit.h"
+#include "solve/plant.h"
 
 static void write_file(const char *path, const char *text)
 {
@@ -71,11 +72,57 @@ static void names(void **state)
   assert_string_equal(br_job_set_text(job), "system.m=3,model.Fc=0.5,sigma0=7,k=4");
   br_job_destroy(job);
   refused(block("lugre"), "q", "3", BR_E_NAME, "no option 'q'");
+  /* inputs that are held; models whose laws are formulas, by their own name and by that of their kernel */
+  job = block("lugre");
+  set(job, "vp", "0.25");
+  good(job);
+  assert_true(br_job_plant(job)->drives[0].value == 0.25);
+  br_job_destroy(job);
+  static const char *const LAWS[] = {"lugre", "lugre_expr", "duhem"};
+  for (size_t i = 0; i < sizeof LAWS / sizeof LAWS[0]; i++) {
+    job = job_of("trace");
+    set(job, "model", LAWS[i]), set(job, "input", "sine:1,1Hz");
+    if (i < 2)
+      set(job, "Fs", "4"), set(job, "Fc", "3"), set(job, "g", "c1 + 0*v"), set(job, "c", "2"),
+          set(job, "sigma0", "7");
+    else set(job, "h", "2*x");
+    good(job);
+    assert_string_equal(br_job_model(job)->name, LAWS[i < 2 ? 1 : 2]);
+    if (i < 2) assert_true(param(job, "Fc") == 3 && param(job, "sigma0") == 7 && param(job, "c") == 2);
+    br_job_destroy(job);
+  }
+  job = job_of("trace");
+  set(job, "model", "lugre"), set(job, "input", "sine:1,1Hz");
+  refused(job, "c", "2", BR_E_NAME, "no option 'c'"); /* numbers for formulas, and there is none */
   job = block("lugre");
   set(job, "set", "m=3,Fc=0.5"), set(job, "set", "k=4"), set(job, "set", "");
   good(job);
   assert_true(param(job, "m") == 3 && param(job, "Fc") == 0.5 && param(job, "k") == 4);
   assert_string_equal(br_job_set_text(job), "m=3,Fc=0.5,k=4");
+  br_job_destroy(job);
+  /* the value of one parameter is no way to another one */
+  refused(block("lugre"), "set.Fc", "1,Fs=2", BR_E_PARSE, "'Fc' is '1,Fs=2'; expected a number");
+  refused(block("lugre"), "m", "3,k=4", BR_E_PARSE, "'m' is '3,k=4'; expected a number");
+  refused(block("lugre"), "Fc", "Fs=2", BR_E_PARSE, "expected a number");
+  refused(block("maxwell_slip"), "set.Delta", "1,2,k=3", BR_E_PARSE, "expected a number");
+  refused(block("lugre"), "set.Fc,Fs", "1", BR_E_NAME, "no comma and no '='");
+  refused(block("lugre"), "set.Fc=1,Fs", "1", BR_E_NAME, "no comma and no '='");
+  refused(block("lugre"), "init.l", "0.1,v=1", BR_E_PARSE, "expected a number");
+  job = job_of("trace"); /* a formula may compare */
+  set(job, "model", "lugre_expr"), set(job, "input", "sine:1,1Hz"), set(job, "set.g", "if(v >= 0, 1, 2)");
+  good(job);
+  br_job_destroy(job);
+  /* values need a model to belong to, where an analysis does without */
+  refused(job_of("classify"), "set", "Fc=2", BR_E_ARG, "set needs model NAME");
+  refused(job_of("classify"), "set.Fc", "2", BR_E_ARG, "set needs model NAME");
+  job = job_of("classify");
+  set(job, "set", "Fc=2"), set(job, "model", "dahl");
+  good(job);
+  assert_true(param(job, "Fc") == 2);
+  br_job_destroy(job);
+  job = job_of("classify");
+  good(job);
+  assert_null(br_job_model(job));
   br_job_destroy(job);
 }
 
@@ -170,6 +217,28 @@ static void starts(void **state)
   job = job_of("trace");
   set(job, "model", "coulomb"), set(job, "input", "sine:1mm,1Hz");
   refused(job, "init", "z=1", BR_E_ARG, "coulomb has no states");
+  for (int k = 0; k < 5; k++) { /* settled is all that is said of a start, or nothing */
+    static const char *const SAID[][2] = {{"init", "settled"},
+                                          {"init", "z=1e-6"},
+                                          {"init.z", "1e-6"},
+                                          {"init.z", "settled"},
+                                          {"init", "Settled"}};
+    job = job_of("trace");
+    set(job, "model", "lugre"), set(job, "input", "sine:1mm,1Hz");
+    set(job, SAID[k][0], SAID[k][1]);
+    assert_int_equal(br_job_settled(job), k == 0);
+    for (int more = 0; more < 3 && k == 0; more++) { /* before it or behind it */
+      br_job *both = job_of("trace");
+      set(both, "model", "lugre"), set(both, "input", "sine:1mm,1Hz");
+      if (more < 2) set(both, SAID[more + 1][0], SAID[more + 1][1]);
+      if (more < 2) refused(both, "init", "settled", BR_E_PARSE, "settled");
+      else set(both, "init", "settled"), refused(both, "init.z", "1e-6", BR_E_PARSE, "settled");
+    }
+    br_err err = {BR_OK, -1, ""};
+    assert_int_equal(br_job_check(job, &err) == BR_OK, k < 3);
+    br_job_destroy(job);
+  }
+  refused(block("lugre"), "init", "settled", BR_E_ARG, "simulate cannot start so; 'bristle trace' can");
 }
 
 /* ---- sets of others ---- */
@@ -258,8 +327,9 @@ static void words_of_options(void **state)
       {.name = "few", .kind = BR_OPTION_CHOICE, .choices = "alpha|bravo", .doc = "one of two"},
       {.name = "many", .kind = BR_OPTION_CHOICE, .choices = MANY, .doc = "one of many"},
       {.name = "span", .kind = BR_OPTION_RANGE, .unit = "m", .lo = 0, .hi = 5, .doc = "a range"},
-      {.name = "flag", .kind = BR_OPTION_FLAG, .doc = "yes or no"}};
-  static const br_analysis OWN = {.name = "own", .options = OPTIONS, .noptions = 6};
+      {.name = "flag", .kind = BR_OPTION_FLAG, .doc = "yes or no"},
+      {.name = "list", .kind = BR_OPTION_LIST, .unit = "m", .lo = 0, .hi = 5, .doc = "numbers"}};
+  static const br_analysis OWN = {.name = "own", .options = OPTIONS, .noptions = 7};
   static const struct {
     const char *name, *value, *said;
   } CASES[] = {{"free", "0", "here: free = 0 m is out of range: must be >= 1"},
@@ -269,7 +339,13 @@ static void words_of_options(void **state)
                {"many", "alhpa", "here: many = alhpa: did you mean 'alpha'?"},
                {"span", "1:9", "here: span = 9 m is out of range: must be >= 0 and <= 5"},
                {"span", "2:1", "here: span = 2:1: must be A:B with A < B"},
-               {"flag", "perhaps", "here: flag = perhaps: must be one of no|yes"}};
+               {"flag", "perhaps", "here: flag = perhaps: must be one of no|yes"},
+               {"list", "1,2,", "here: list = 1,2, is not a list of numbers: ''"},
+               {"list", ",1,2", "here: list = ,1,2 is not a list of numbers: ''"},
+               {"list", "1,,2", "here: list = 1,,2 is not a list of numbers: ''"},
+               {"list", "", "here: list =  is not a list of numbers: ''"},
+               {"list", "1,x", "here: list = 1,x is not a list of numbers: 'x'"},
+               {"list", "1,2,6", "here: list = 6 m is out of range: must be >= 0 and <= 5"}};
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     br_job *job = NULL;
     br_err err = {BR_OK, -1, ""};
@@ -278,6 +354,14 @@ static void words_of_options(void **state)
     assert_string_equal(err.msg, CASES[i].said);
     br_job_destroy(job);
   }
+  br_job *job = NULL;
+  size_t n = 0;
+  assert_int_equal(br_job_create(&OWN, &job, NULL), BR_OK);
+  assert_true(!br_job_list(job, "list", &n) && n == 0);
+  set(job, "list", "1,2 mm, 5");
+  const double *x = br_job_list(job, "list", &n);
+  assert_true(n == 3 && x[0] == 1 && x[1] == 2e-3 && x[2] == 5);
+  br_job_destroy(job);
   br_err err;
   assert_int_equal(bri_unknown("analysis", "qqqqqq", &err), BR_E_NAME);
   assert_non_null(strstr(err.msg, "'bristle analyses' lists them"));
@@ -429,6 +513,42 @@ static void odd_answers(void **state)
   br_result_destroy(r);
 }
 
+/* Columns that stand as arrays, under paths of their own: their kinds, lengths and numbers. */
+static void columns(void **state)
+{
+  (void)state;
+  static const br_column COLUMNS[] = {{"t", "s", NULL}, {"u", "m", "motion.u"}, {"F", "N", "motion.F"}};
+  const br_table_head head = {.name = "own", .shape = BR_TABLE_ARRAYS, .ncol = 3, .columns = COLUMNS};
+  br_err err;
+  for (int rows = 0; rows < 8; rows += 7) {
+    br_result *r = NULL;
+    size_t n = 0;
+    assert_int_equal(br_result_create(BR_TABLE_ARRAYS, &r, NULL), BR_OK);
+    br_sink out = br_result_sink(r);
+    br_put(&out, BR_VALUE_LIST, 0, "none"), br_put_number(&out, "N", 3, "some.0"),
+        br_put_number(&out, "N", 4, "some.1");
+    assert_int_equal(br_put_table(&out, &head, &err), BR_OK);
+    for (int i = 0; i < rows; i++) {
+      const double row[] = {i, 2.0 * i, 3.0 * i};
+      assert_int_equal(br_put_row(&out, row, &err), BR_OK);
+    }
+    assert_int_equal(br_put_end(&out, &err), BR_OK);
+    static const char *const PATHS[] = {"t", "motion.u", "motion.F"};
+    for (int k = 0; k < 3; k++) {
+      assert_int_equal(br_result_kind(r, PATHS[k]), BR_NODE_ARRAY);
+      assert_int_equal(br_result_length(r, PATHS[k]), rows);
+    }
+    assert_int_equal(br_result_kind(r, "motion"), BR_NODE_OBJECT);
+    assert_int_equal(br_result_length(r, "motion"), 2); /* members */
+    assert_int_equal(br_result_length(r, "none"), 0);
+    assert_int_equal(br_result_length(r, "some"), 2);
+    assert_int_equal(br_result_length(r, "motion.v"), 0);
+    const char *json = br_result_json(r, &n);
+    assert_true(json && n == strlen(json) && (rows > 0) == (strstr(json, "18") != NULL)); /* 3 times 6 */
+    br_result_destroy(r);
+  }
+}
+
 /* ---- several back ends ---- */
 
 typedef struct {
@@ -478,6 +598,7 @@ int main(void)
       cmocka_unit_test(loads),   cmocka_unit_test(starts),           cmocka_unit_test(other_sets),
       cmocka_unit_test(files),   cmocka_unit_test(words_of_options), cmocka_unit_test(rotation),
       cmocka_unit_test(records), cmocka_unit_test(odd_answers),      cmocka_unit_test(tees),
+      cmocka_unit_test(columns),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,6 +52,24 @@ for rules in (schema["allOf"], schema["$defs"]["run"]["allOf"]):
             plain = "choices" not in p and "formula_of" not in p
             same(f"{model['name']} {p['name']}", told, enum=p.get("choices"), maxItems=p.get("max_length") if plain else None,
                  **bounds(p, plain))
-assert compared > 600, compared
+# what may stand under a key of the format: texts, numbers, lists, maps, or either
+TYPES = {"text": ["string", "number"], "number": ["number", "string"], "map": ["object", "null"],
+         "list": ["array"], "either": ["string", "object"]}
+KEYS = {"text": "title about extends system", "map": "set source runs plots mechanism summary output",
+        "list": "check", "either": "input init"}
+RUN = {"text": "label system", "map": "set mechanism", "either": "input init"}
+PLOT = {"text": "title run table file x y value fit xlabel ylabel xunit yunit xrange yrange",
+        "list": "lines also panels"}
+LINE = {"text": "run table file x y minus label", "number": "colour most xfactor yfactor xoffset"}
+CHECK = {"text": "run quantity from value unit figure source", "number": "tolerance relative"}
+parts = schema["$defs"]
+for where, keys in ((schema, KEYS), (parts["run"], RUN), (parts["plot"], PLOT), (parts["line"], LINE),
+                    (parts["check"], CHECK)):
+    assert where["additionalProperties"] is False and where["type"] == "object"
+    for kind, names in keys.items():
+        for name in names.split(): same(f"key {name}", where["properties"][name], type=TYPES[kind])
+for name in ("scale", "under", "kind"): same(f"key {name}", parts["plot"]["properties"][name], type=None)
+assert parts["plot"]["properties"]["under"]["enum"] == ["no", "yes"]
+assert compared > 650, compared
 print(f"{compared} options and parameters: the schema says what the catalogue says")
 P

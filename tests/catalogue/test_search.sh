@@ -20,6 +20,21 @@ lists models stiction "coulomb lugre" "dahl"
 lists models "bristle" "lugre haessig_friedland" "coulomb"
 lists systems spring "pulled_block mass_spring" "driven_block"
 lists systems motor "dc_motor" "driven_block"
+# words of other tongues, each with those that are meant
+for w in robot servo; do lists systems $w "dc_motor" "driven_block two_axis"; done
+lists systems belt "pulled_block" "driven_block"
+lists systems earthquake "chain" "pulled_block"
+lists systems oscillator "pulled_block mass_spring" "driven_block"
+lists systems table "two_axis" "chain"
+lists models table "bouc_wen_biaxial" "bouc_wen"
+for w in breakaway drycontact; do lists models $w "coulomb lugre" "viscous maxwell_slip"; done
+for w in preisach iwan jenkins ishlinskii; do lists models $w "maxwell_slip gms" "lugre"; done
+lists models presliding "lugre maxwell_slip" "viscous coulomb"
+lists models hysteresis "duhem semilinear_duhem" "viscous"
+for w in yielding damper isolator; do lists models $w "bouc_wen bouc_wen_biaxial" "lugre"; done
+lists models lubricated "viscous lugre" "dahl"
+lists models afm "tomlinson" "dahl"
+lists models bearing "dahl" "lugre"
 refused() { "$BRISTLE" "$1" "$2" >out 2>err; [ $? -eq 2 ] && [ ! -s out ] && grep -q "$3" err || { echo "$1 $2:"; cat out err; fail=1; }; }
 refused models lugr "did you mean 'lugre'"
 refused models qwertz "unknown model"
@@ -29,6 +44,15 @@ refused models st "unknown" # two letters would fit almost everything
 refused systems sp "unknown"
 refused systems pulled_blok "did you mean 'pulled_block'"
 "$BRISTLE" models stribeck --json >/dev/null 2>&1 && { echo "a word with --json passes"; fail=1; }
+# programs ask for names: a list for people is none
+for w in "models stribeck" "systems motor" "models table" "systems robot"; do
+  "$BRISTLE" $w --json >out 2>err
+  [ $? -eq 2 ] && [ ! -s out ] && grep -q "unknown ${w%%s *} '${w##* }'" err ||
+    { echo "$w --json:"; cat out err; fail=1; }
+done
+for w in "models lugre" "systems dc_motor"; do
+  "$BRISTLE" $w --json | grep -q "\"name\": \"${w##* }\"" || { echo "$w --json"; fail=1; }
+done
 lists presets puma "puma560_joint1 puma560_joint6" "doc1 doc2"
 lists presets "MR DAMPER" "vargas_mr_0v_1_1" "puma560_joint1"
 lists presets dc_motor "doc4_fig08 doc4_fig10" "doc0"

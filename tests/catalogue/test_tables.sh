@@ -38,6 +38,12 @@ kinds = {r["kind"] for a in an.values() for r in a["results"]}
 same("kinds of results", kinds, {"value", "table", "picture", "detail"})
 detail = re.findall(r'\{"([^"]+)",[^{}]*BR_RESULT_DETAIL\}', texts)
 for name in detail: same(f"kind of {name}", [r["kind"] for a in an.values() for r in a["results"] if r["name"] == name][0], "detail")
+KIND_OF = {"VALUE": "value", "TABLE": "table", "PICTURE": "picture", "USUAL": "picture", "DETAIL": "detail"}
+rows = re.findall(r'\{"([^"]+)",[^{}]*BR_RESULT_(\w+)\}', texts)
+same("kinds of rows", {kind for _, kind in rows} >= {"USUAL", "PICTURE", "TABLE", "DETAIL"}, True)
+for name, kind in rows: # as the source has it: the usual picture is a picture
+    found = [r["kind"] for a in an.values() for r in a["results"] if r["name"] == name]
+    same(f"kind of {name}", KIND_OF[kind] in found, True)
 colours = {int(c) for c in re.findall(r"\.colour = (\d+)", texts)}
 told = {l["colour"] for a in an.values() for p in a["picture"] + [q for x in a["pictures"] for q in x["panels"]] for l in p["lines"]}
 same("colours", (told >= colours, told <= set(range(8)), 0 in told), (True, True, True))
@@ -66,6 +72,22 @@ for m in models.values(): # a default of a choice as its own table has it
     for p in m["parameters"]:
         if "choices" in p: same(f"{m['name']} {p['name']}", re.search(rf"^  {p['name']} +\S+ +(\S+)", text, re.M).group(1), p["default"])
 systems = {s["name"]: s for s in whole["systems"]}
+# z1..zN: a state that stands for many, and no other
+for kind, list_of in (("models", models), ("systems", systems)):
+    many = 0
+    for name, m in list_of.items():
+        text = said(kind, name).split("\n  state ")[-1] if m["states"] else ""
+        rows = re.findall(r"^  (\S+) +\S+ +\S", text, re.M)
+        for s in m["states"]:
+            shown = s["name"] + "1.." + s["name"] + "N" if s.get("max_length", 1) > 1 else s["name"]
+            same(f"state {shown} of {name}", shown in rows, True)
+            many += "max_length" in s
+    same(f"states that stand for many in {kind}", many > 1, True)
+most = {"maxwell_slip": 64, "gms": 64, "semilinear_duhem": 8, "lugre": None, "bouc_wen": None}
+same("most states", {n: models[n]["states"][0].get("max_length") for n in most}, most)
+same("a state for each element", models["maxwell_slip"]["states"][0]["max_length"], gamma["k"]["max_length"])
+axes = {n: m["axes"] for n, m in {**models, **systems}.items()}
+same("two axes", {n: k for n, k in axes.items() if k != 1}, {"bouc_wen_biaxial": 2, "two_axis": 2})
 same("what prescribed motion shows", [x["name"] for x in systems["prescribed"]["states"]], ["u", "v"])
 same("states of a block", [x["name"] for x in systems["pulled_block"]["states"]], ["l", "v"])
 

@@ -202,6 +202,7 @@ for command in re.findall(r"^  ([a-z]+) ", said("--help"), re.M):
         if len(line) > 80: failures.append(f"help {command}: {len(line)} columns: {line}")
     page = said("help", command, "--man")
     if re.search(r"(?m)^\.(?!\\\"|TH|SH|TP|B|I|PP|nf|fi)", page): failures.append(f"man page of {command}: a line starts with a dot")
+    if re.search(r"(?m)^'", page): failures.append(f"man page of {command}: a line starts with a quote") # a request, too
 wide, narrow = said("help", "trace"), call("help", "trace", env=dict(plain, COLUMNS="60")).stdout
 if max(map(len, wide.splitlines())) <= 60: failures.append("help trace is no wider than 60 columns by itself")
 if max(len(l) for l in narrow.splitlines() if not l.startswith("  bristle")) > 60: failures.append(f"help trace on 60 columns:\n{narrow}")

@@ -56,6 +56,18 @@ want("an old version", ask("GET /\r\n\r\n")[9:12], "400")
 want("a zero", ask("GET /lab.js\0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")[9:12], "400")
 want("a zero in a head", ask("GET /lab.js HTTP/1.1\r\nHost: 127.0.0.1\r\nX: \0\r\n\r\n")[9:12], "400")
 want("a head without end", ask("GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + "y" * 9000)[9:12], "400")
+def part(text): # sends that and no more, and hears what comes
+    s = socket.create_connection((host, int(port)), 10)
+    s.sendall(text)
+    s.shutdown(socket.SHUT_WR)
+    out = b""
+    while True:
+        piece = s.recv(65536)
+        if not piece: return out
+        out += piece
+want("nothing was asked", part(b""), b"")
+want("half a question", part(b"GET / HTTP/1.1\r\n")[9:12], b"400")
+want("a question in two pieces is one", ask("GET /lab.js HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")[9:12], "200")
 table = [line.split() for line in open("/proc/net/tcp")][1:] # local address, remote, state 0A: listens
 heard = {row[1].split(":")[0] for row in table if row[3] == "0A" and int(row[1].split(":")[1], 16) == int(port)}
 want("listens on", heard, {"0100007F"})
@@ -63,3 +75,13 @@ print("requests answered as they should" if not bad else f"{bad} wrong")
 sys.exit(bad > 0)
 PY
 kill -INT $pid; wait $pid; [ $? -eq 0 ] || { echo "Ctrl-C did not end it"; exit 1; }
+# again on the same port, though connections of the last one still fade away there; not where one listens
+port=$(grep -o '127.0.0.1:[0-9]*' address.txt | cut -d: -f2)
+"$BRISTLE" lab --folder dist --port "$port" >again.txt 2>&1 &
+pid=$!
+for _ in $(seq 100); do { grep -q http again.txt || ! kill -0 $pid 2>/dev/null; } && break; sleep 0.1; done
+grep -q "http://127.0.0.1:$port/" again.txt || { echo "not again on port $port: $(cat again.txt)"; exit 1; }
+timeout 20 "$BRISTLE" lab --folder dist --port "$port" >third.txt 2>&1
+[ $? -eq 1 ] && grep -q "port $port of 127.0.0.1: " third.txt ||
+  { echo "two on one port: $(cat third.txt)"; exit 1; }
+kill -INT $pid; wait $pid; [ $? -eq 0 ] || { echo "Ctrl-C did not end the second one"; exit 1; }

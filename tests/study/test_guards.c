@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_guards.c - what a run has said it says again behind --resume, or when memory ran out on the way; one file for one table;
  * what a run with a model of its own leaves behind; runs times values. */
+#define _POSIX_C_SOURCE 200809L /* mkdir */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bri_config.h"
 #include "bristle/study.h"
@@ -117,6 +119,45 @@ static void one_file_for_one_table(void **state)
   br_study_destroy(s);
 }
 
+/* A record that the study reads is none of its results: main and side tables, the run's record, what describes the folder. */
+static void what_is_read_stays(void **state)
+{
+  (void)state;
+  if (!BR_WITH_YAML) skip();
+  static const char RECORD[] = "t,vp\n0,0.1\n1,0.1\n2,0.2\n";
+  static const struct {
+    const char *name;
+    int taken; /* by a result of run 'in' */
+  } FILES[] = {{"in.csv", 1},        {"in-events.csv", 1}, {"in-a.b_c.csv", 1},    {"in.json", 1},
+               {"manifest.json", 1}, {"study.yaml", 1},    {"report.md", 1},       {"inn.csv", 0},
+               {"in_events.csv", 0}, {"in-events.dat", 0}, {"other-events.csv", 0}};
+  br_err err = {BR_OK, -1, ""};
+  (void)mkdir("stays", 0777);
+  for (size_t i = 0; i < sizeof FILES / sizeof FILES[0]; i++) {
+    char path[64], text[512];
+    bri_buf b = {0};
+    (void)snprintf(path, sizeof path, "stays/%s", FILES[i].name);
+    (void)snprintf(text, sizeof text,
+                   "system: pulled_block\nmodel: lugre\nset: {m: 1, k: 2}\ninput: {vp: "
+                   "'csv:%s:t,vp'}\nsimulate: {t-end: 1}\n"
+                   "runs: {in: {}}\n",
+                   path);
+    bri_buf_text(&b, RECORD);
+    assert_int_equal(bri_buf_save(&b, path, NULL), BR_OK);
+    bri_buf_free(&b);
+    br_study *s = load(text);
+    const br_status st = run(s, "stays", 0, &err);
+    if (st != (FILES[i].taken ? BR_E_ARG : BR_OK)) fail_msg("%s: %d: %s", path, st, st ? err.msg : "taken");
+    if (st && !strstr(err.msg, "which is read")) fail_msg("%s", err.msg);
+    br_study_destroy(s);
+    bri_buf got = {0};
+    assert_int_equal(bri_buf_load(&got, path, 1 << 20, &err), BR_OK);
+    assert_string_equal(got.text, RECORD);
+    bri_buf_free(&got);
+    (void)remove(path);
+  }
+}
+
 /* The start and the values of the study's model say nothing to another model. */
 static void a_model_of_its_own(void **state)
 {
@@ -154,8 +195,11 @@ static void runs_times_values(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(said_again), cmocka_unit_test(whole_or_none), cmocka_unit_test(one_file_for_one_table),
-      cmocka_unit_test(a_model_of_its_own), cmocka_unit_test(runs_times_values)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(said_again),
+                                     cmocka_unit_test(whole_or_none),
+                                     cmocka_unit_test(one_file_for_one_table),
+                                     cmocka_unit_test(a_model_of_its_own),
+                                     cmocka_unit_test(runs_times_values),
+                                     cmocka_unit_test(what_is_read_stays)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -246,6 +246,99 @@ static void kinds(void **state)
   (void)remove("heat.csv"), (void)remove("fit.csv");
 }
 
+/* What stands at each line of each panel, and where the line ends. */
+typedef struct {
+  size_t panels, nlines[4];
+  char label[4][32][40];
+  double first[4][32], last[4][32];
+} written;
+
+static br_status look_closer(void *ctx, const char *name, const br_plot *plot, br_err *err)
+{
+  written *w = ctx;
+  (void)name, (void)err;
+  memset(w, 0, sizeof *w);
+  w->panels = plot->npanels;
+  for (size_t p = 0; p < plot->npanels && p < 4; p++) {
+    w->nlines[p] = plot->panels[p].nlines;
+    for (size_t i = 0; i < plot->panels[p].nlines && i < 32; i++) {
+      const br_plot_line *line = &plot->panels[p].lines[i];
+      (void)snprintf(w->label[p][i], sizeof w->label[p][i], "%s", line->label ? line->label : "-");
+      w->first[p][i] = line->y[0], w->last[p][i] = line->y[line->n - 1];
+    }
+  }
+  return BR_OK;
+}
+
+/* Of the tables of a run the first line has the run's label, and others only what they call themselves. */
+static void labels(void **state)
+{
+  (void)state;
+  static const char *const RUNS[] = {"", "runs: {a: {label: soft}, b: {set: {Fc: 2 N}}}\n"},
+                           *const LINES[] = {"{table: '*'}", "{run: a, table: '*'}",
+                                             "{table: '*', label: here}"};
+  for (size_t i = 0; i < 6; i++) {
+    const size_t several = i / 3, line = i % 3;
+    char text[512];
+    br_err err;
+    written w;
+    if (!several && line == 1) continue; /* there is no run a */
+    (void)snprintf(text, sizeof text,
+                   "model: dahl\ninput: 'bimodal:0,1,0.5,1.5'\nloop: {samples: 16}\n%s"
+                   "plots: {p: {x: u, y: y, lines: [%s]}}\n",
+                   RUNS[several], LINES[line]);
+    br_study *s = run(text, &err);
+    if (bri_study_each_plot(s, look_closer, &w, &err)) fail_msg("%s", err.msg);
+    size_t n = 0, bare = 0;
+    for (size_t r = 0; r < (line == 1 ? 1 : s->nruns); r++) {
+      int first = 1;
+      for (size_t k = 0; k < s->runs[r].res.ntables; k++) {
+        const bri_table *t = &s->runs[r].res.tables[k];
+        char name[80];
+        (void)snprintf(name, sizeof name, "%s.label", t->name);
+        const bri_quantity *q = bri_result_find(&s->runs[r].res, name);
+        const char *want = line == 2 ? "here" : q ? q->text : first && several ? r == 0 ? "soft" : "b" : "-";
+        first = 0;
+        if (!t->rows) continue;
+        if (strcmp(w.label[0][n], want) != 0) fail_msg("%s: '%s', not '%s'", text, w.label[0][n], want);
+        bare += strcmp(want, "-") == 0;
+        n++;
+      }
+    }
+    assert_true(w.nlines[0] == n && (line == 2 || bare > 0));
+    br_study_destroy(s);
+  }
+}
+
+/* A panel among others may be of a kind: it shows the first panel of that picture, in front, in the middle or behind. */
+static void panels_by_kind(void **state)
+{
+  (void)state;
+  static const char FITTED[] = "{kind: fit, file: fitted.csv, x: t, y: F, fit: G}",
+                    PLAIN[] = "{file: fitted.csv, x: t, y: H}";
+  save("fitted.csv", "t [s],F [N],G [N],H [N]\n0,1,1.5,9\n1,2,1.75,8\n2,3,3.5,7\n");
+  for (size_t at = 0; at < 3; at++) {
+    char text[512];
+    br_err err;
+    written w;
+    (void)snprintf(text, sizeof text, DAHL "{panels: [%s, %s, %s]}\n", at == 0 ? FITTED : PLAIN,
+                   at == 1 ? FITTED : PLAIN, at == 2 ? FITTED : PLAIN);
+    br_study *s = run(text, &err);
+    if (bri_study_each_plot(s, look_closer, &w, &err)) fail_msg("%s", err.msg);
+    assert_int_equal(w.panels, 3);
+    for (size_t p = 0; p < 3; p++) {
+      assert_int_equal(w.nlines[p], p == at ? 2 : 1);
+      assert_true(p == at
+                      ? w.first[p][0] == 1 && w.last[p][0] == 3 && w.first[p][1] == 1.5 && w.last[p][1] == 3.5
+                      : w.first[p][0] == 9 && w.last[p][0] == 7);
+    }
+    assert_string_equal(w.label[at][0], "data");
+    assert_string_equal(w.label[at][1], "fit");
+    br_study_destroy(s);
+  }
+  (void)remove("fitted.csv");
+}
+
 /* ---- phase ---- */
 
 #define BLOCK                                                                                            \
@@ -431,8 +524,7 @@ static void phase_refused(void **state)
     (void)snprintf(text, sizeof text, BLOCK "phase: %s\n", CASES[i].options);
     br_status st = br_study_load_memory(text, strlen(text), "test.yaml", NULL, &s, &err);
     size_t n = 0;
-    const br_note *note =
-        s ? br_study_notes(s, &n) : NULL; /* most of it is said before anything runs */
+    const br_note *note = s ? br_study_notes(s, &n) : NULL; /* most of it is said before anything runs */
     if (!st) st = br_study_run(s, &o, &err);
     assert_int_not_equal(st, BR_OK);
     const char *said = n ? note[0].text : err.msg;
@@ -491,9 +583,11 @@ int main(void)
   const struct CMUnitTest always[] = {cmocka_unit_test(regions), cmocka_unit_test(ranges),
                                       cmocka_unit_test(every_kind)};
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(kinds),      cmocka_unit_test(phase),         cmocka_unit_test(thinned),
-      cmocka_unit_test(phase_maps), cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused),
-      cmocka_unit_test(key),        cmocka_unit_test(no_memory),
+      cmocka_unit_test(kinds),         cmocka_unit_test(phase),
+      cmocka_unit_test(thinned),       cmocka_unit_test(phase_maps),
+      cmocka_unit_test(phase_general), cmocka_unit_test(phase_refused),
+      cmocka_unit_test(key),           cmocka_unit_test(no_memory),
+      cmocka_unit_test(labels),        cmocka_unit_test(panels_by_kind),
   };
   const int failed = cmocka_run_group_tests(always, NULL, NULL);
   if (!BR_WITH_YAML) {

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "bri_config.h"
 #include "bristle/study.h"
@@ -27,7 +28,7 @@ static const char LOOP[] =
     "check:\n"
     "  - {quantity: minor.0.gap, value: -0.50615884, tolerance: 5.1e-9, source: test}\n"
     "  - {quantity: method, value: closed-form}\n"
-    "  - {quantity: work, value: 1, tolerance: 1e-3}\n";
+    "  - {quantity: work, value: 1, tolerance: 1e-3, figure: 12, source: a book}\n";
 
 static br_study *load(const char *text, const char *set)
 {
@@ -74,7 +75,22 @@ static void run_and_judge(void **state)
   const br_verdict *v = br_study_verdicts(s, &n);
   assert_int_equal(n, 3);
   assert_true(v[0].pass && v[1].pass && !v[2].pass);
-  assert_string_equal(v[0].figure, "11");
+  static const char *const SAID[][6] = {
+      {"11", "test", "minor.0.gap", "N", "-0.50615884", "-0.5061588350400469"},
+      {"11", "", "method", "", "closed-form", "closed-form"},
+      {"12", "a book", "work", "J", "1", NULL}};
+  for (size_t i = 0; i < n; i++) {
+    assert_string_equal(v[i].study, "test");
+    assert_string_equal(v[i].document, "0");
+    assert_string_equal(v[i].run, "loop");
+    assert_string_equal(v[i].figure, SAID[i][0]);
+    assert_string_equal(v[i].source, SAID[i][1]);
+    assert_string_equal(v[i].quantity, SAID[i][2]);
+    assert_string_equal(v[i].unit, SAID[i][3]);
+    assert_string_equal(v[i].reference, SAID[i][4]);
+    if (i == 1) assert_string_equal(v[i].obtained, SAID[i][5]);
+    else assert_true(fabs(strtod(v[i].obtained, NULL) - v[i].result) == 0 && v[i].overridden == 0);
+  }
   assert_true(fabs(v[0].result + 0.5061588350400469) < 1e-13);
   assert_true(fabs(v[0].difference) < 5.1e-9);
   br_study_destroy(s);
@@ -108,6 +124,36 @@ static void inheritance(void **state)
   br_study_destroy(s);
 }
 
+/* An override of one parameter, wherever it stands, is the study with that value written: the others stay. */
+static void one_of_many(void)
+{
+  enum { N = 7 };
+  static const char *const NAMES[N] = {"sigma0", "sigma1", "sigma2", "Fc", "Fs", "vs", "delta"};
+  static const double VALUES[N] = {6, 1, 0.25, 1, 2, 1, 1.5}, OTHERS[N] = {7, 2, 0.5, 1.25, 3, 2, 2};
+  br_err err = {BR_OK, -1, ""};
+  for (size_t which = 0; which < N; which++) {
+    double force[2] = {0, 1};
+    for (int written = 0; written < 2; written++) {
+      bri_buf b = {0};
+      char set[32];
+      bri_buf_text(&b, "model: lugre\ninput: 'sine:1,1Hz'\ntrace: {t-end: 0.7, dt: 0.1}\nset: {");
+      for (size_t k = 0; k < N; k++)
+        bri_buf_printf(&b, "%s%s: %.17g", k ? ", " : "", NAMES[k],
+                       written && k == which ? OTHERS[k] : VALUES[k]);
+      bri_buf_text(&b, "}\n");
+      (void)snprintf(set, sizeof set, "%s=%.17g", NAMES[which], OTHERS[which]);
+      br_study *s = load(b.text, written ? NULL : set);
+      assert_non_null(s);
+      const br_study_options o = quiet("one_of_many");
+      assert_int_equal(br_study_run(s, &o, &err), BR_OK);
+      force[written] = quantity(s, "trace", "trace.F.last");
+      bri_buf_free(&b);
+      br_study_destroy(s);
+    }
+    if (force[0] != force[1]) fail_msg("%s: %.17g, written %.17g", NAMES[which], force[0], force[1]);
+  }
+}
+
 static void overrides(void **state)
 {
   (void)state;
@@ -121,6 +167,7 @@ static void overrides(void **state)
   assert_true(fabs(quantity(s, "a", "turning.1.y") - 2 * tanh(0.5)) < 1e-13);
   assert_true(quantity(s, "a", "turning.1.y") == quantity(s, "b", "turning.1.y"));
   br_study_destroy(s);
+  one_of_many();
   s = load(LOOP, "sigma7=2");
   assert_int_equal(notes_of(s), 1);
   size_t n = 0;
@@ -157,6 +204,67 @@ static void extends(void **state)
   br_study_destroy(s);
   assert_int_equal(br_study_load("nowhere.yaml", NULL, &s, &err), BR_E_IO);
   assert_null(s);
+}
+
+/* A mechanism that is text lies beside the file that names it, be that the study or what it extends. */
+static void beside(void **state)
+{
+  (void)state;
+  static const char TEXT[] =
+      "mechanism:\n  name: one\n  title: a block\n  parameters: {m: %s kg}\n  inputs: {Fe: 3 N}\n"
+      "  bodies: {wall: fixed, block: {mass: m, x: x, v: v}}\n"
+      "  connections:\n    - force: {on: block, value: Fe}\n"
+      "  contacts:\n    - {between: [block, wall], model: viscous, set: {sigma2: 1e-9 N s/m}}\n";
+  static const char *const PATHS[] = {"beside_deep/own.yaml", "beside_top.yaml", "beside_deep/down.yaml"};
+  static const double SPEED[] = {1.5, 1.5, 0.5}; /* of 3 N on 2 kg or 6 kg behind a second */
+  br_err err = {BR_OK, -1, ""};
+  (void)mkdir("beside_deep", 0777);
+  for (int deep = 0; deep < 2; deep++) {
+    char text[1024];
+    (void)snprintf(text, sizeof text, TEXT, deep ? "2" : "6");
+    save(deep ? "beside_deep/one.yaml" : "one.yaml", text);
+  }
+  save("beside_deep/own.yaml", "system: one.yaml\nsimulate: {t-end: 1}\n");
+  save("beside_top.yaml", "extends: beside_deep/own.yaml\n");
+  save("beside_deep/down.yaml", "extends: own.yaml\nsystem: ../one.yaml\n");
+  for (size_t i = 0; i < sizeof PATHS / sizeof PATHS[0]; i++) {
+    br_study *s = NULL;
+    if (br_study_load(PATHS[i], NULL, &s, &err)) fail_msg("%s: %s", PATHS[i], err.msg);
+    const br_study_options o = quiet("beside_out");
+    if (br_study_run(s, &o, &err)) fail_msg("%s: %s", PATHS[i], err.msg);
+    const double v = quantity(s, "simulate", "final.v");
+    if (!(fabs(v - SPEED[i]) < 1e-6)) fail_msg("%s: v = %g, not %g", PATHS[i], v, SPEED[i]);
+    br_study_destroy(s);
+  }
+}
+
+/* How far two runs lie apart: all rows count, however many, in parts of the range of the other one. */
+static void distances(void **state)
+{
+  (void)state;
+  static const char TEXT[] = "model: dahl\ntrace: {t-end: %d, dt: 0.125}\n"
+                             "runs: {a: {input: 'sine:1mm,1Hz'}, b: {input: 'sine:2mm,1Hz'}}\ncheck:\n"
+                             "  - {run: a, quantity: u, from: b, value: 0, tolerance: 1}\n"
+                             "  - {run: b, quantity: u, from: a, value: 0, tolerance: 1}\n"
+                             "  - {run: b, quantity: u, from: b, value: 0, tolerance: 0}\n";
+  static const int SECONDS[] = {10, 500, 501, 1000}; /* 8 rows each, and one at the end */
+  for (size_t i = 0; i < sizeof SECONDS / sizeof SECONDS[0]; i++) {
+    br_err err = {BR_OK, -1, ""};
+    char text[512];
+    size_t n = 0;
+    (void)snprintf(text, sizeof text, TEXT, SECONDS[i]);
+    br_study *s = load(text, NULL);
+    assert_non_null(s);
+    const br_study_options o = quiet("distances");
+    if (br_study_run(s, &o, &err)) fail_msg("%s", err.msg);
+    const br_verdict *v = br_study_verdicts(s, &n);
+    assert_int_equal(n, 3);
+    const double rms =
+        1e-3 * sqrt(4.0 * SECONDS[i] / (8.0 * SECONDS[i] + 1)); /* of 1 mm sin: 4 each second */
+    assert_true(fabs(v[0].result - rms / 4e-3) < 1e-9 && fabs(v[1].result - rms / 2e-3) < 1e-9);
+    assert_true(v[2].result == 0 && v[2].pass);
+    br_study_destroy(s);
+  }
 }
 
 static void compare(const char *a, const char *b)
@@ -387,6 +495,7 @@ int main(void)
       cmocka_unit_test(resume),           cmocka_unit_test(interrupted),
       cmocka_unit_test(unknown_quantity), cmocka_unit_test(no_memory),
       cmocka_unit_test(whole_reports),    cmocka_unit_test(course_and_pictures),
+      cmocka_unit_test(beside),           cmocka_unit_test(distances),
   };
   const struct CMUnitTest always[] = {cmocka_unit_test(checksums), cmocka_unit_test(text_buffers)};
   int failed = cmocka_run_group_tests(always, NULL, NULL);

@@ -99,15 +99,23 @@ again = "beside/study.yaml"
 want("study.yaml stands alone", re.search(r"(?m)^extends:", open(again).read()) is None)
 run(None, "again", FREE, name=again)
 want("the same again from its results", open("again/trace.csv").read(), open("beside/trace.csv").read())
-options = subprocess.run([bristle, "help", "fit"], capture_output=True, text=True).stdout.split("options:")[-1]
-asked = "{file: 'base/run.csv|cut:0:1.5', samples: 50}" if "samples" in options else "{file: 'base/run.csv'}"
-open("deep/fit.yaml", "w").write(f"model: dahl\nfit: {asked}\n")
-r = subprocess.run([bristle, "run", "deep/fit.yaml", "--check"], capture_output=True, text=True)
-if r.returncode == 0:
-    run(None, "fitted", FREE, name="deep/fit.yaml")
-    if os.path.exists("fitted/study.yaml"):
-        moved = open("fitted/study.yaml").read()
-        want("the record of a fit from its results", "../deep/base/run.csv" in moved)
+# records and tables that options name, with and without steps, of a study or of one of its runs
+open("deep/base/steps.csv", "w").write("sigma0 [N/m],Fc [N]\n1e4,1\n2e4,2\n")
+FITTED = [f"{0.01 * i},{0.1 * abs(i % 40 - 20)},{3 if i % 40 < 20 else -3}\n" for i in range(200)]
+open("deep/base/fit.csv", "w").write("t [s],x [mm],F [N]\n" + "".join(FITTED))
+asked = {"fit": "fit: {file: 'base/fit.csv|window:0:1.5s'}\n",
+         "swept": "system: pulled_block\nset: {vp: 0.1}\nsweep: {file: base/steps.csv, t-end: 0.1 s, measure: v_max}\n",
+         "runs": "runs: {a: {fit: {file: base/fit.csv}}, b: {fit: {file: 'sample:dahl,1'}}}\n"}
+moved = {"fit": ["../deep/base/fit.csv|window:0:1.5s"], "swept": ["../deep/base/steps.csv"],
+         "runs": ["../deep/base/fit.csv", "sample:dahl,1"]}
+for what, text in asked.items():
+    open(f"deep/{what}.yaml", "w").write("model: dahl\n" + text)
+    run(None, f"{what}_out", FREE, name=f"deep/{what}.yaml")
+    again = open(f"{what}_out/study.yaml").read()
+    for path in moved[what]: want(f"{path} in study.yaml of the results", path in again)
+    run(None, f"{what}_again", FREE, name=f"{what}_out/study.yaml")
+    for file in glob.glob(f"{what}_out/*.csv"):
+        want(f"{file} from its results", open(file.replace("_out/", "_again/")).read() == open(file).read())
 
 # ---- units: of tables, not of numbers; --resume knows them ----
 UNITS = LOOP + "loop: {}\noutput: {units: 'mm,kN'}\n"

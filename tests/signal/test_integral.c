@@ -68,6 +68,41 @@ static void analytic(void **state)
   (void)state;
 }
 
+/* A rate that jumps, wherever: a corner of the motion, its velocity on both sides, and none that is not there. */
+static void jumps(void **state)
+{
+  static const struct {
+    const char *spec;
+    double at, before, behind; /* s, 1/s; acceleration where the spec is one */
+  } CASES[] = {{"v:step:1.5,0.5", 0.5, 0, 1.5},
+               {"v:step:-2,1", 1, 0, -2},
+               {"v:step:3", 0, 0, 3},
+               {"v:expr:if(t<0.5,-1,1.5)", 0.5, -1, 1.5},
+               {"v:expr:if(t<100,1,2)", 100, 1, 2}, /* where the table of a rate without end stops */
+               {"v:expr:if(t<150,1,-2)", 150, 1, -2},
+               {"a:step:1.5,0.5", 0.5, 0, 1.5},
+               {"a:step:-2,1", 1, 0, -2}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const double at = CASES[i].at;
+    br_signal *s = parse(CASES[i].spec);
+    double (*const slope)(const br_signal *, double, int) =
+        CASES[i].spec[0] == 'a' ? br_signal_curvature : br_signal_rate;
+    for (int k = 0; k < 5 && at > 0; k++) {
+      const double corner = br_signal_next_corner(s, at * k / 5);
+      if (!(fabs(corner - at) <= 1e-13 * at)) fail_msg("%s: corner %.17g", CASES[i].spec, corner);
+    }
+    assert_true(br_signal_next_corner(s, at) == INFINITY && br_signal_next_corner(s, at + 9) == INFINITY);
+    for (int k = -2; k <= 2; k++)
+      for (int side = -1; side <= 1; side += 2) {
+        const double t = at + 0.2 * k, got = slope(s, t, side),
+                     want = k < 0 || (k == 0 && side < 0) ? CASES[i].before : CASES[i].behind;
+        if (!(fabs(got - want) <= 1e-12)) fail_msg("%s: %g at %g from %d", CASES[i].spec, got, t, side);
+      }
+    br_signal_destroy(s);
+  }
+}
+
 static void refused(void **state)
 {
   static const char *const SPECS[] = {"v:v:sine:1,1", "v:", "a:nothing:1"};
@@ -90,6 +125,6 @@ static void refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(analytic),
-                                     cmocka_unit_test(refused)};
+                                     cmocka_unit_test(jumps), cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

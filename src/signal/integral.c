@@ -245,7 +245,8 @@ static int jumps_at_end(const br_signal *w, double end)
 {
   double before = 0, behind = 0;
   const bri_knots *k = &w->knots;
-  return w->inner ? k->ncorner && k->corner[k->ncorner - 1] + 1 == k->n : bri_signal_jump(w, end, &before, &behind);
+  return w->inner ? k->ncorner && k->corner[k->ncorner - 1] + 1 == k->n
+                  : bri_signal_jump(w, end, &before, &behind);
 }
 
 static br_status tabulate(br_signal *sig, const times *all, double period, br_err *err)

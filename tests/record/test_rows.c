@@ -115,10 +115,11 @@ static void first_column(void **state)
     const char *text;
     int timed;
     double x; /* in the first row */
-  } CASES[] = {{"c1,c2\n1,2\n", 0, 1},           {"c1,c2\n1,2\n2,9\n", 1, 2},       {"c1,c2\n1,2\n1,9\n", 0, 1},
-               {"c1,c2\n2,2\n1,9\n", 0, 2},      {"c1,c2\n1,2\n2,9\n1.5,9\n", 0, 1}, {"c1,c2\n1,2\n2,9\n4,9\n", 1, 2},
-               {"t,c2\n1,2\n", 1, 2}, /* a name tells */
-               {"t_s,x_m\n1,2\n", 1, 2}};
+  } CASES[] = {
+      {"c1,c2\n1,2\n", 0, 1},      {"c1,c2\n1,2\n2,9\n", 1, 2},        {"c1,c2\n1,2\n1,9\n", 0, 1},
+      {"c1,c2\n2,2\n1,9\n", 0, 2}, {"c1,c2\n1,2\n2,9\n1.5,9\n", 0, 1}, {"c1,c2\n1,2\n2,9\n4,9\n", 1, 2},
+      {"t,c2\n1,2\n", 1, 2}, /* a name tells */
+      {"t_s,x_m\n1,2\n", 1, 2}};
   br_err err;
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
@@ -132,7 +133,7 @@ static void first_column(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_without_numbers), cmocka_unit_test(rows_without_time),
-                                     cmocka_unit_test(first_column)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ends_without_numbers),
+                                     cmocka_unit_test(rows_without_time), cmocka_unit_test(first_column)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -350,7 +350,8 @@ static void along_a_position(void **state)
     FILE *f = fopen("along.csv", "w");
     assert_true(f && fprintf(f, "%s\n0,1\n1000,3\n", UNITS[i].head) > 0 && fclose(f) == 0);
     s = NULL;
-    if ((bri_signal_along("csv:along.csv", &need, &s, &err) == BR_OK) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
+    if ((bri_signal_along("csv:along.csv", &need, &s, &err) == BR_OK) != UNITS[i].good)
+      fail_msg("%s", UNITS[i].head);
     assert_int_equal(s != NULL, UNITS[i].good);
     br_signal_destroy(s);
   }
@@ -358,10 +359,14 @@ static void along_a_position(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(marks),           cmocka_unit_test(how_far),         cmocka_unit_test(rows),
-      cmocka_unit_test(loops_end),       cmocka_unit_test(sides),           cmocka_unit_test(what_rooms_ask),
-      cmocka_unit_test(measured_beside), cmocka_unit_test(along_a_position),
-      cmocka_unit_test(measured_numbers)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(marks),
+                                     cmocka_unit_test(how_far),
+                                     cmocka_unit_test(rows),
+                                     cmocka_unit_test(loops_end),
+                                     cmocka_unit_test(sides),
+                                     cmocka_unit_test(what_rooms_ask),
+                                     cmocka_unit_test(measured_beside),
+                                     cmocka_unit_test(along_a_position),
+                                     cmocka_unit_test(measured_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

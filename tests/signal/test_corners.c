@@ -168,10 +168,12 @@ static void walks_through_many_corners(void **state)
  * move it is where it began. */
 static void normalised_comes_to_rest(void **state)
 {
-  static const char *const SPECS[] = {"pwl:0,1,1,3,2,-1",   "pwl:-1,2,1,-3,2,4,3,4", "pwl:-3,1,-2,5,-1,2",
-                                      "pwl:1,7",            "step:3,0.5",            "step:-3",
-                                      "trapezoid:2,1,3",    "trapezoid:-2,1,3,0.5",  "scurve:-1,0.5,1,5",
-                                      "scurve:1,2,3,9,0.4", "filtered_step:-2,0.3",  "v:pwl:0,0,1,2,2,-1,3,0"};
+  static const char *const SPECS[] = {"pwl:0,1,1,3,2,-1",     "pwl:-1,2,1,-3,2,4,3,4",
+                                      "pwl:-3,1,-2,5,-1,2",   "pwl:1,7",
+                                      "step:3,0.5",           "step:-3",
+                                      "trapezoid:2,1,3",      "trapezoid:-2,1,3,0.5",
+                                      "scurve:-1,0.5,1,5",    "scurve:1,2,3,9,0.4",
+                                      "filtered_step:-2,0.3", "v:pwl:0,0,1,2,2,-1,3,0"};
   static const double MORE[] = {1e-9, 0.1, 2.5, 1e3, 1e12, INFINITY};
   (void)state;
   for (size_t i = 0; i < sizeof SPECS / sizeof SPECS[0]; i++) {
@@ -179,7 +181,8 @@ static void normalised_comes_to_rest(void **state)
     const double last = br_signal_value(s, 1e6), first = br_signal_value(s, -1e6),
                  end = br_signal_variation(s, 1e6), start = br_signal_variation(s, -1e6);
     for (size_t k = 0; k < sizeof MORE / sizeof MORE[0]; k++) {
-      const double on = br_signal_normalised(s, end + MORE[k]), back = br_signal_normalised(s, start - MORE[k]);
+      const double on = br_signal_normalised(s, end + MORE[k]),
+                   back = br_signal_normalised(s, start - MORE[k]);
       if (!(fabs(on - last) <= 1e-12 && fabs(back - first) <= 1e-12))
         fail_msg("%s: %.17g behind its end by %g, %.17g before its start", SPECS[i], on, MORE[k], back);
     }

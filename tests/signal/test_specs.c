@@ -238,11 +238,16 @@ static void columns_of_sines(void **state)
       for (int row = -1; row < 2; row++) {
         for (int k = 0; k < 3; k++) {
           const size_t used = strlen(text);
-          if (row < 0) (void)snprintf(text + used, sizeof text - used, "%s%s", k ? "," : "", HEADS[ORDER[i][k]]);
+          if (row < 0)
+            (void)snprintf(text + used, sizeof text - used, "%s%s", k ? "," : "", HEADS[ORDER[i][k]]);
           else
-            (void)snprintf(text + used, sizeof text - used, "%s%.17g", k ? "," : "", VALUES[row][ORDER[i][k]]);
+            (void)snprintf(text + used, sizeof text - used, "%s%.17g", k ? "," : "",
+                           VALUES[row][ORDER[i][k]]);
         }
-        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n", !more ? "" : row < 0 ? ",note" : ",9");
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n",
+                       !more     ? ""
+                       : row < 0 ? ",note"
+                                 : ",9");
       }
       FILE *f = fopen(path, "w");
       assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
@@ -275,7 +280,8 @@ static void units_along(void **state)
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     s = NULL;
-    if (bri_signal_along(CASES[i].spec, &need, &s, &err) != CASES[i].st) fail_msg("%s: %s", CASES[i].spec, err.msg);
+    if (bri_signal_along(CASES[i].spec, &need, &s, &err) != CASES[i].st)
+      fail_msg("%s: %s", CASES[i].spec, err.msg);
     assert_int_equal(s != NULL, CASES[i].st == BR_OK);
     if (s)
       assert_true(bri_signal_is_along(s) && fabs(br_signal_value(s, 0.1) - 2.5) < 1e-14 &&

@@ -405,14 +405,10 @@ static void test_crawls_end(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements_are_clipped),
-      cmocka_unit_test(test_jump_is_a_fast_stroke),
-      cmocka_unit_test(test_a_jump_happens_once),
-      cmocka_unit_test(test_jump_without_limit_is_refused),
-      cmocka_unit_test(test_rest_carries_nothing),
-      cmocka_unit_test(test_work_sees_the_motion),
-      cmocka_unit_test(test_kinks_are_located),
-      cmocka_unit_test(test_crawls_end),
+      cmocka_unit_test(test_elements_are_clipped), cmocka_unit_test(test_jump_is_a_fast_stroke),
+      cmocka_unit_test(test_a_jump_happens_once),  cmocka_unit_test(test_jump_without_limit_is_refused),
+      cmocka_unit_test(test_rest_carries_nothing), cmocka_unit_test(test_work_sees_the_motion),
+      cmocka_unit_test(test_kinks_are_located),    cmocka_unit_test(test_crawls_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,19 +65,20 @@ static void units_of_what_is_swept(void **state)
 {
   static const struct {
     const char *options, *swept, *good, *bad;
-  } CASES[] = {{SPRING "set=sigma2=1;measure=x_end;", "list=ks=", "1 N/m,2000 mN/m", "1 kg,2 kg"},
-               {SPRING "set=sigma2=1;measure=x_end;", "list=ks=", "1,2", "1 N,2 N"},
-               {SPRING "set=sigma2=1;measure=x_end;", "list=init.v=", "1 mm/s,2 m/s", "1 kg,2 kg"},
-               {SPRING "set=sigma2=1;measure=x_end;", "list=init.x=", "1 mm,2 m", "1 m/s,2 m/s"},
-               {SPRING "set=sigma2=1;measure=x_end;", "grid=m=", "1 kg:2 kg:2", "1 m:2 m:2"},
-               {SPRING "set=sigma2=1;measure=x_end;input=sine:2,1Hz;", "list=input.A=", "1 N,2 kN", "1 m,2 m"},
-               {SPRING "set=sigma2=1;measure=x_end;input=sine:2,1Hz;", "list=input.f=", "1 Hz,2 kHz", "1 s,2 s"},
-               {"system=pulled_block;model=lugre;t-end=0.01;engine=solver;measure=v_end;", "list=vp=", "1 mm/s,2",
-                "1 kg,2 kg"},
-               {"system=pulled_block;model=lugre;t-end=0.01;engine=solver;measure=v_end;set=vp=0.1;",
-                "list=Fs=", "2 N,3 N", "2 N m,3 N m"},
-               {"system=dc_motor;model=lugre;t-end=0.001;engine=solver;measure=omega_end;", "list=Fs=",
-                "2 N m,3 N m", "2 kg,3 kg"}};
+  } CASES[] = {
+      {SPRING "set=sigma2=1;measure=x_end;", "list=ks=", "1 N/m,2000 mN/m", "1 kg,2 kg"},
+      {SPRING "set=sigma2=1;measure=x_end;", "list=ks=", "1,2", "1 N,2 N"},
+      {SPRING "set=sigma2=1;measure=x_end;", "list=init.v=", "1 mm/s,2 m/s", "1 kg,2 kg"},
+      {SPRING "set=sigma2=1;measure=x_end;", "list=init.x=", "1 mm,2 m", "1 m/s,2 m/s"},
+      {SPRING "set=sigma2=1;measure=x_end;", "grid=m=", "1 kg:2 kg:2", "1 m:2 m:2"},
+      {SPRING "set=sigma2=1;measure=x_end;input=sine:2,1Hz;", "list=input.A=", "1 N,2 kN", "1 m,2 m"},
+      {SPRING "set=sigma2=1;measure=x_end;input=sine:2,1Hz;", "list=input.f=", "1 Hz,2 kHz", "1 s,2 s"},
+      {"system=pulled_block;model=lugre;t-end=0.01;engine=solver;measure=v_end;", "list=vp=", "1 mm/s,2",
+       "1 kg,2 kg"},
+      {"system=pulled_block;model=lugre;t-end=0.01;engine=solver;measure=v_end;set=vp=0.1;",
+       "list=Fs=", "2 N,3 N", "2 N m,3 N m"},
+      {"system=dc_motor;model=lugre;t-end=0.001;engine=solver;measure=omega_end;", "list=Fs=", "2 N m,3 N m",
+       "2 kg,3 kg"}};
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     char options[300];
@@ -97,8 +98,8 @@ static void inputs_by_name(void **state)
   refused("sweep", PLANE "input=Fx:sine:1,1Hz;input=Fy:sine:1,1Hz;list=input.f=1,2", BR_E_NAME, "input.f");
   for (int k = 0; k < 2; k++) {
     char options[300];
-    (void)snprintf(options, sizeof options, PLANE "input=Fx:sine:1,1Hz;input=Fy:sine:1,1Hz;list=input.%s.f=1,2",
-                   NAMES[k]);
+    (void)snprintf(options, sizeof options,
+                   PLANE "input=Fx:sine:1,1Hz;input=Fy:sine:1,1Hz;list=input.%s.f=1,2", NAMES[k]);
     br_result *r = ask(options, NULL);
     const br_result_table *t = br_result_table_find(r, "sweep");
     const char *moves = k ? "y_max" : "x_max", *stays = k ? "x_max" : "y_max";
@@ -120,8 +121,8 @@ static void failures(void **state)
   (void)state;
   for (int i = 0; i < 5; i++) {
     char options[200];
-    (void)snprintf(options, sizeof options, SPRING "set=sigma2=1;measure=x_end;list=m=1,2,-3,4,-5,6,7,-8;block=%d",
-                   BLOCKS[i]);
+    (void)snprintf(options, sizeof options,
+                   SPRING "set=sigma2=1;measure=x_end;list=m=1,2,-3,4,-5,6,7,-8;block=%d", BLOCKS[i]);
     br_result *r = ask(options, NULL);
     for (int k = 0; k < 3; k++) {
       static const double MEMBER[] = {2, 4, 7}, MASS[] = {-3, -5, -8};
@@ -152,8 +153,8 @@ static void one_bar(void **state)
   (void)state;
   for (int i = 0; i < 3; i++) {
     char options[200];
-    (void)snprintf(options, sizeof options, SPRING "set=sigma2=1,m=1;random=ks=uniform:4:6;members=7;measure=%s",
-                   CASES[i].measure);
+    (void)snprintf(options, sizeof options,
+                   SPRING "set=sigma2=1,m=1;random=ks=uniform:4:6;members=7;measure=%s", CASES[i].measure);
     br_result *r = ask(options, CASES[i].table);
     const br_result_table *t = br_result_table_find(r, CASES[i].table);
     if (!t) fail_msg("%s: no histogram", CASES[i].measure);
@@ -205,11 +206,14 @@ static void units_of_measures(void **state)
 {
   static const struct {
     const char *options, *names, *units[4];
-  } CASES[] = {{SPRING "input=step:1;set=sigma2=1;list=m=1,2", "F_min,F_max,F_end,v_max", {"N", "N", "N", "m/s"}},
-               {"system=dc_motor;model=viscous;t-end=0.01;engine=solver;input=step:1;list=sigma2=1e-3,2e-3",
-                "F_min,F_max,F_end,omega_max",
-                {"N m", "N m", "N m", "rad/s"}},
-               {SPRING "input=step:1;set=sigma2=1;list=m=1,2", "work_in,stick_fraction,x_end,period", {"J", "", "m", "s"}}};
+  } CASES[] = {
+      {SPRING "input=step:1;set=sigma2=1;list=m=1,2", "F_min,F_max,F_end,v_max", {"N", "N", "N", "m/s"}},
+      {"system=dc_motor;model=viscous;t-end=0.01;engine=solver;input=step:1;list=sigma2=1e-3,2e-3",
+       "F_min,F_max,F_end,omega_max",
+       {"N m", "N m", "N m", "rad/s"}},
+      {SPRING "input=step:1;set=sigma2=1;list=m=1,2",
+       "work_in,stick_fraction,x_end,period",
+       {"J", "", "m", "s"}}};
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     char options[300];
@@ -226,8 +230,9 @@ static void units_of_measures(void **state)
 /* What is measured alone is what is measured beside all others. */
 static void measures_alone(void **state)
 {
-#define DRIVEN                                                                                                 \
-  "system=mass_spring;model=dahl;t-end=3.7;set=ks=4,sigma0=30,Fc=1;input=sine:2,0.7Hz;list=m=1,2;engine=solver;"
+#define DRIVEN                                                                                            \
+  "system=mass_spring;model=dahl;t-end=3.7;set=ks=4,sigma0=30,Fc=1;input=sine:2,0.7Hz;list=m=1,2;engine=" \
+  "solver;"
   static const char *const NAMES[] = {"dissipated", "friction_work", "work_in", "x_max",   "v_min", "F_end",
                                       "reversals",  "events",        "period",  "returns", "steps"};
   enum { N = sizeof NAMES / sizeof NAMES[0] };
@@ -258,7 +263,8 @@ static void thresholds(void **state)
       "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=vs=1e-2,0.3,1",
       "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=model.vs=1,0.3,1e-2",
       "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5,vs=0.5;input=sine:3,0.7Hz;list=m=1,2,3",
-      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=vs=1e-2,0.3,1;threshold=0.2",
+      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=vs=1e-2,0.3,1;threshold="
+      "0.2",
       "system=pulled_block;model=coulomb;set=m=1,k=2,Fc=1,Fs=1.5,vs=0.1;list=vp=0.1,1,5",
       "system=pulled_block;model=coulomb;set=m=1,k=2,Fc=1,Fs=1.5,vp=1;list=vs=0.01,0.1,1"};
   double first = 0;
@@ -322,11 +328,13 @@ static void by_pieces(void **state)
 /* Parts and what is made of them are of one kind; that is seen before anything is read. */
 static void merged_kinds(void **state)
 {
-  static const char *const MIXED[] = {"files=m.csv p.h5", "files=m.csv p.csv q.h5", "files=m.csv p.hdf5 q.csv",
-                                      "files=m.h5 p.csv", "files=m.h5 p.h5 q.csv",  "files=m.hdf5 p.csv"};
+  static const char *const MIXED[] = {"files=m.csv p.h5",         "files=m.csv p.csv q.h5",
+                                      "files=m.csv p.hdf5 q.csv", "files=m.h5 p.csv",
+                                      "files=m.h5 p.h5 q.csv",    "files=m.hdf5 p.csv"};
   static const char *const SAME[] = {"files=m.csv p.csv q.csv", "files=m.h5 p.h5 q.hdf5"};
   (void)state;
-  for (int i = 0; i < (BR_WITH_HDF5 ? 6 : 3); i++) refused("merge", MIXED[i], BR_E_ARG, "are of different kinds");
+  for (int i = 0; i < (BR_WITH_HDF5 ? 6 : 3); i++)
+    refused("merge", MIXED[i], BR_E_ARG, "are of different kinds");
   for (int i = 0; i < (BR_WITH_HDF5 ? 2 : 1); i++) {
     br_err err = {BR_OK, -1, ""};
     br_job *job = asked("merge", SAME[i], NULL, 0, &err);
@@ -337,11 +345,15 @@ static void merged_kinds(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(units_of_what_is_swept), cmocka_unit_test(inputs_by_name),
-      cmocka_unit_test(failures),               cmocka_unit_test(one_bar),
-      cmocka_unit_test(without_points),         cmocka_unit_test(units_of_measures),
-      cmocka_unit_test(measures_alone),         cmocka_unit_test(thresholds),
-      cmocka_unit_test(by_pieces),              cmocka_unit_test(merged_kinds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(units_of_what_is_swept),
+                                     cmocka_unit_test(inputs_by_name),
+                                     cmocka_unit_test(failures),
+                                     cmocka_unit_test(one_bar),
+                                     cmocka_unit_test(without_points),
+                                     cmocka_unit_test(units_of_measures),
+                                     cmocka_unit_test(measures_alone),
+                                     cmocka_unit_test(thresholds),
+                                     cmocka_unit_test(by_pieces),
+                                     cmocka_unit_test(merged_kinds)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,7 +96,7 @@ static void rows_without_time(void **state)
   ch[T].optional = 1;
   for (int from = 0; from < 4; from++)
     for (int to = from + 1; to < 5; to++) {
-      char steps[32];
+      char steps[48];
       br_record *r = NULL;
       (void)snprintf(steps, sizeof steps, "m|window:%d:%d", from, to);
       if (br_record_load_memory(TEXT, sizeof TEXT - 1, steps, ch, ALL, NULL, &r, &err))

@@ -145,7 +145,13 @@ static double next_knot(const br_signal *w, double t)
 static double integral_next_corner(const br_signal *sig, double t)
 {
   const bri_knots *k = &sig->knots;
+  double before = 0, behind = 0;
   if (!isfinite(t)) return INFINITY;
+  if (!(k->period > 0) && t < k->origin) { /* in front of the table, or where it begins with a jump */
+    const double at = next_knot(sig->inner, t);
+    if (at < k->origin || isnan(at) || (at == k->origin && bri_signal_jump(sig->inner, at, &before, &behind)))
+      return at;
+  }
   const double at = bri_knots_next_corner(k, t);
   if (k->period > 0 || at < INFINITY) return at;
   return next_knot(sig->inner, t < k->origin + end_of(k) ? k->origin + end_of(k) : t);

@@ -18,7 +18,10 @@ for study in force.yaml sub/other.yaml sub/third.yaml; do "$BRISTLE" run "$study
 grep -q 'residual' results/report.md || fail "report: no residual"
 ! command -v gnuplot >/dev/null || { [ -s results/loop.svg ] && [ -s results/force.svg ]; } || fail "report: no pictures"
 number() { # answer of a study, name of a number
-  python3 -c 'import json, sys; print(next(q["value"] for q in json.load(open(sys.argv[1]))["quantities"] if q["name"] == sys.argv[2]))' "$@"
+  python3 - "$@" <<'PY'
+import json, sys
+print(next(q["value"] for q in json.load(open(sys.argv[1]))["quantities"] if q["name"] == sys.argv[2]))
+PY
 }
 relative=$(number results/trace.json measured.relative)
 awk -v r="$relative" 'BEGIN { exit !(0 < r && r < 0.05) }' || fail "the study shows $relative of the spread left; the fit has 0.02"

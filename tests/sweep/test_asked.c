@@ -259,14 +259,11 @@ static void measures_alone(void **state)
 /* Lanes and the solver take the same speed for slow: a part of vs, of vp, or what was given, swept or not. */
 static void thresholds(void **state)
 {
-  static const char *const CASES[] = {
-      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=vs=1e-2,0.3,1",
-      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=model.vs=1,0.3,1e-2",
-      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5,vs=0.5;input=sine:3,0.7Hz;list=m=1,2,3",
-      "system=mass_spring;model=coulomb;set=ks=4,Fc=1,Fs=1.5;input=sine:3,0.7Hz;list=vs=1e-2,0.3,1;threshold="
-      "0.2",
-      "system=pulled_block;model=coulomb;set=m=1,k=2,Fc=1,Fs=1.5,vs=0.1;list=vp=0.1,1,5",
-      "system=pulled_block;model=coulomb;set=m=1,k=2,Fc=1,Fs=1.5,vp=1;list=vs=0.01,0.1,1"};
+#define WAVE "system=mass_spring;model=coulomb;input=sine:3,0.7Hz;set=ks=4,Fc=1,Fs=1.5"
+#define BELT "system=pulled_block;model=coulomb;set=m=1,k=2,Fc=1,Fs=1.5,"
+  static const char *const CASES[] = {WAVE ";list=vs=1e-2,0.3,1",    WAVE ";list=model.vs=1,0.3,1e-2",
+                                      WAVE ",vs=0.5;list=m=1,2,3",   WAVE ";list=vs=1e-2,0.3,1;threshold=0.2",
+                                      BELT "vs=0.1;list=vp=0.1,1,5", BELT "vp=1;list=vs=0.01,0.1,1"};
   double first = 0;
   (void)state;
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {

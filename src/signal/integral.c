@@ -145,7 +145,13 @@ static double next_knot(const br_signal *w, double t)
 static double integral_next_corner(const br_signal *sig, double t)
 {
   const bri_knots *k = &sig->knots;
+  double before = 0, behind = 0;
   if (!isfinite(t)) return INFINITY;
+  if (!(k->period > 0) && t < k->origin) { /* in front of the table, or where it begins with a jump */
+    const double at = next_knot(sig->inner, t);
+    if (at < k->origin || isnan(at) || (at == k->origin && bri_signal_jump(sig->inner, at, &before, &behind)))
+      return at;
+  }
   const double at = bri_knots_next_corner(k, t);
   if (k->period > 0 || at < INFINITY) return at;
   return next_knot(sig->inner, t < k->origin + end_of(k) ? k->origin + end_of(k) : t);
@@ -240,6 +246,15 @@ static br_status find_knots(const br_signal *w, double start, double end, times 
   return st;
 }
 
+/* Does the rate, or its own rate, jump where the table ends, as that of a step does? */
+static int jumps_at_end(const br_signal *w, double end)
+{
+  double before = 0, behind = 0;
+  const bri_knots *k = &w->knots;
+  return w->inner ? k->ncorner && k->corner[k->ncorner - 1] + 1 == k->n
+                  : bri_signal_jump(w, end, &before, &behind);
+}
+
 static br_status tabulate(br_signal *sig, const times *all, double period, br_err *err)
 {
   bri_knots *k = &sig->knots;
@@ -254,6 +269,7 @@ static br_status tabulate(br_signal *sig, const times *all, double period, br_er
     k->u[i] = next, k->s[i] = all->t[i] - k->origin;
   }
   for (size_t i = period > 0 ? 0 : 1; i + 1 < all->n; i++) k->corner[k->ncorner++] = i;
+  if (!(period > 0) && jumps_at_end(sig->inner, all->t[all->n - 1])) k->corner[k->ncorner++] = all->n - 1;
   bri_knots_measure(k);
   if (!isfinite(k->rho[k->n - 1]))
     return bri_fail(err, BR_E_RANGE, "the motion is not finite: its rate has no finite integral");

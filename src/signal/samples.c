@@ -20,7 +20,7 @@ int bri_signal_straight(const br_signal *signal)
 int bri_signal_jump(const br_signal *signal, double t, double *before, double *behind)
 {
   *before = *behind = br_signal_value(signal, t);
-  if (signal->ops == &bri_step_ops) *before = 0;
+  if (signal->ops == &bri_step_ops) *before = t == signal->f0 ? 0 : *behind;
   else if (signal->ops != &bri_formula_ops) return 0;
   else bri_formula_sides(signal, t, before, behind);
   return *before != *behind;

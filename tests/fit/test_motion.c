@@ -97,6 +97,62 @@ static void test_recovery(void **state)
   }
 }
 
+/* What a motion leaves unexplained is told with its part of the spread, of unseen data, and only where that is much. */
+static void test_unexplained(void **state)
+{
+  static const char *const FIX[] = {"m=5,sigma2=40,Fs=12", "m=8,sigma2=40,Fs=12", "m=20,sigma2=40,Fs=12",
+                                    "m=60,sigma2=40,Fs=12"};
+  int poor = 0;
+  made x;
+  (void)state;
+  make("driven_block", "sample:coulomb", &x);
+  x.r.n = 400;
+  for (int i = 0; i < 4; i++) {
+    br_motion_options o = br_motion_options_default();
+    double percent = 0;
+    const char *says = NULL, *text = NULL;
+    o.model = "coulomb", o.fix = FIX[i], o.window = 0, o.no_bias = 1;
+    br_motion_fit *fit = fitted(&x, o);
+    const double part = br_motion_fit_at(fit, 0)->rel_test;
+    for (size_t k = 0; (text = br_motion_fit_warning(fit, k)) != NULL; k++)
+      if (strstr(text, "unexplained")) says = text;
+    assert_int_equal(says != NULL, part > 0.25);
+    if (says) {
+      assert_int_equal(sscanf(says, "coulomb leaves %lf", &percent), 1);
+      assert_true(fabs(percent - 100 * part) <= 0.5 + 1e-9);
+    }
+    poor += says != NULL;
+    br_motion_fit_destroy(fit);
+  }
+  assert_true(poor > 0 && poor < 4);
+  bri_free(x.store);
+}
+
+/* Unseen samples may stand before those that are fitted: no run from there reaches them, so they are started for themselves,
+ * and the error is that of any other part. */
+static void test_unseen_in_front(void **state)
+{
+  double rmse[2];
+  made x;
+  (void)state;
+  make("driven_block", "sample:coulomb", &x);
+  x.r.n = 600;
+  for (int front = 0; front < 2; front++) {
+    br_motion_options o = br_motion_options_default();
+    o.model = "coulomb", o.fix = "vs=1e-3,Fs=18,m=5";
+    o.train[0] = front ? 300 : 0, o.train[1] = front ? 600 : 300;
+    o.test[0] = front ? 0 : 300, o.test[1] = front ? 300 : 600;
+    br_motion_fit *fit = fitted(&x, o);
+    const br_motion_model *m = br_motion_fit_at(fit, 0);
+    rmse[front] = m->rmse_test;
+    assert_true(isfinite(m->rmse_test) && isfinite(m->rel_test) && m->rel_test < 0.02);
+    assert_int_equal(isnan(m->rmse_free) != 0, front);
+    br_motion_fit_destroy(fit);
+  }
+  assert_true(rmse[1] < 10 * rmse[0] + 1e-4);
+  bri_free(x.store);
+}
+
 /* A force that the record does not have: one run drifts away, pieces do not, and the answer says so. */
 static void test_drift(void **state)
 {
@@ -239,6 +295,8 @@ static void test_no_noise(void **state)
     for (size_t i = 0; br_motion_fit_note(fit, i); i++)
       if (strstr(br_motion_fit_note(fit, i), "noise of the input"))
         fail_msg("seed %lu: %s", seed, br_motion_fit_note(fit, i));
+    for (size_t i = 0; br_motion_fit_warning(fit, i); i++)
+      assert_null(strstr(br_motion_fit_warning(fit, i), "unexplained"));
     br_motion_fit_destroy(fit);
     bri_free(x.store);
   }
@@ -356,7 +414,8 @@ int main(void)
       cmocka_unit_test(test_not_separable), cmocka_unit_test(test_threads),
       cmocka_unit_test(test_noisy_input),   cmocka_unit_test(test_no_noise),
       cmocka_unit_test(test_all),           cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_memory),        cmocka_unit_test(test_unseen_in_front),
+      cmocka_unit_test(test_unexplained),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,12 @@ refuse "given twice" "${moved[@]}" --drive Fe=F,Fe=F
 refuse "has no input 'Fx'" "${moved[@]}" --drive Fx=F
 refuse 'expected STATE=COLUMN' "${moved[@]}" --drive Fe=F --measured F
 refuse 'expected STATE=COLUMN' "${moved[@]}" --drive Fe=F --measured x=
+# a bias of the input is found, unless nothing is to stand beside the model
+for extras in '' '--extras offset' '--extras none'; do
+  "$BRISTLE" fit sample:coulomb --system driven_block --model coulomb --fix vs=1e-3,Fs=18,sigma2=40,m=5 $extras --json >m.json
+  if [ "$extras" = '--extras none' ]; then ! grep -q '"bias": {' m.json || fail "a bias beside $extras"
+  else grep -q '"bias": {' m.json || fail "no bias ($extras)"; fi
+done
 # a design leaves alone what is known
 design() { "$BRISTLE" fit --design --model lugre --start sigma0=4e5,sigma1=60,sigma2=40,Fc=12,Fs=18,vs=2e-3 --stroke 2mm --speed 20mm/s --t-end 1s --json "$@"; }
 design --fix sigma1=60,vs=2e-3 >d.json

@@ -16,8 +16,8 @@
 enum { N = 240 };
 static double t[N], u[N], v[N], h[N], at[N], F[N];
 
-/* A stick zone that few samples see, with noise of a tenth. */
-static br_fit_record record(const char *model, const char *set)
+/* A stick zone that few samples see, with noise. */
+static br_fit_record noisy(const char *model, const char *set, double noise, uint64_t seed)
 {
   br_params *p = NULL;
   br_err err;
@@ -32,15 +32,18 @@ static br_fit_record record(const char *model, const char *set)
   const bri_motion path = {N, u, v, at, h, NULL, .pace = 1e-3};
   bri_walk(m, br_params_block(p, "model"), &path, NULL, F);
   br_params_destroy(p);
-  uint64_t s = 12345;
+  uint64_t s = seed;
   for (size_t k = 0; k < N; k++) { /* roughly normal */
     double sum = -6;
     for (int i = 0; i < 12; i++)
       s = s * 6364136223846793005u + 1442695040888963407u, sum += (double)(s >> 11) * 0x1p-53;
-    F[k] += sum;
+    F[k] += noise * sum;
   }
   return (br_fit_record){N, t, u, F, NULL, NULL, 1};
 }
+
+/* Of a tenth. */
+static br_fit_record record(const char *model, const char *set) { return noisy(model, set, 1, 12345); }
 
 static br_fit *fitted(const br_fit_record *r, const char *model, const char *fix, const char *intervals)
 {
@@ -104,8 +107,41 @@ static void test_curved(void **state)
   }
 }
 
+/* Where the value may go no further the interval ends only if chance allows as much as is left there; else its end is sought in
+ * front, where what is left has risen by just that. */
+static void test_walls(void **state)
+{
+  static const struct {
+    const char *model, *set, *name;
+    double noise;
+    uint64_t seed;
+    int reaches; /* the wall at 0 */
+  } CASES[] = {{"lugre", "sigma0=2e5,sigma1=100,sigma2=100,Fc=10,Fs=11,vs=6e-4", "sigma2", 0.3, 12345, 0},
+               {"lugre", "sigma0=2e5,sigma1=20,sigma2=800,Fc=10,Fs=16,vs=6e-4", "sigma2", 3, 12345, 0},
+               {"lugre", "sigma0=2e5,sigma1=20,sigma2=800,Fc=10,Fs=16,vs=6e-4", "sigma1", 1, 12345, 1},
+               {"bouc_wen", "fp=10,uy=2e-4,beta=0.7,gamma=0.3,eta=1,kappa=1e-2", "kappa", 0.3, 12345, 0},
+               {"bouc_wen", "fp=10,uy=2e-4,beta=0.7,gamma=0.3,eta=1,kappa=1e-2", "kappa", 3, 12345, 1}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const br_fit_record r = noisy(CASES[i].model, CASES[i].set, CASES[i].noise, CASES[i].seed);
+    br_fit *fit = fitted(&r, CASES[i].model, NULL, "profile");
+    const bri_fit_data *d = NULL;
+    const bri_fit_one *f = bri_fit_best(fit, &d);
+    const br_fit_value x = value(fit, CASES[i].name);
+    const double least = N * pow(br_fit_at(fit, 0)->rmse_train, 2), rise = 3.841458820694124 * f->var,
+                 wall = (left(&r, CASES[i].model, CASES[i].name, 0) - least) / rise,
+                 low = (left(&r, CASES[i].model, CASES[i].name, x.low) - least) / rise;
+    printf("%s of %s: %.4g from %.4g to %.4g, rises by %.4g there and by %.4g at the wall\n", CASES[i].name,
+           CASES[i].model, x.value, x.low, x.high, low, wall);
+    if (CASES[i].reaches) assert_true(x.low == 0 && wall < 1.02);
+    else assert_true(x.low > 0 && x.low < x.value && wall > 1.02 && fabs(low - 1) < 0.12);
+    assert_true(x.high > x.value);
+    br_fit_destroy(fit);
+  }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_curved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_curved), cmocka_unit_test(test_walls)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

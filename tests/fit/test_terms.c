@@ -199,6 +199,10 @@ static void test_play(void **state)
   /* 0.035 N on some 60 samples that a gap moves by half of 5e4 N/m: known to 2e-7 m */
   const double wide = last->high - last->low;
   if (!(wide > 2e-7 && wide < 2e-6)) fail_msg("gap from %g to %g", last->low, last->high);
+  for (int side = 0; side < 2; side++) { /* both ends are sought: neither is the gap itself */
+    const double part = fabs((side ? last->high : last->low) - last->value) / wide;
+    if (!(part > 0.15)) fail_msg("gap %g from %g to %g", last->value, last->low, last->high);
+  }
   br_fit_destroy(fit);
 }
 

@@ -207,6 +207,11 @@ static void what_rooms_ask(void **state)
     assert_int_equal(bri_signal_jump(s, 1, &before, &behind), CASES[i].jumps);
     assert_int_equal(before != behind, CASES[i].jumps);
     if (CASES[i].jumps) assert_true(before == 0 && behind > 1);
+    for (int k = -3; k <= 9; k++) { /* nowhere else */
+      const double t = 0.3 + 0.5 * k, u = br_signal_value(s, t);
+      assert_int_equal(bri_signal_jump(s, t, &before, &behind), 0);
+      assert_true(before == u && behind == u);
+    }
     const double turns = bri_signal_reversals(s, 2);
     if (CASES[i].turns >= 0 && !(fabs(turns - CASES[i].turns) < 1e-9))
       fail_msg("%s: %g", CASES[i].spec, turns);
@@ -268,6 +273,62 @@ static void measured_beside(void **state)
   br_job_destroy(job);
 }
 
+/* The answer names each number by what it is of: ellipses of another area for model and measured force, of another work up to
+ * the end of the record; energies only where motion and force have a product. */
+static void measured_numbers(void **state)
+{
+  enum { EACH = 500, N = 5 * EACH / 2 };
+  const double pi = acos(-1.0), model = 2, measured = 3;
+  const br_signal_need motion = {.unit = "m", .what = "motion"};
+  br_err err = {BR_OK, -1, ""};
+  br_job *job = asked("signal", "input=ramp:1", NULL, 0, &err);
+  FILE *f = fopen("ellipse.csv", "w");
+  assert_non_null(f);
+  (void)fputs("t_s,x_m,F_N\n", f);
+  for (int i = 0; i <= N; i++) {
+    const double phase = 2 * pi * i / EACH - 0.8;
+    (void)fprintf(f, "%.17g,%.17g,%.17g\n", 0.01 * i, sin(phase), measured * cos(phase) + 0.25);
+  }
+  assert_int_equal(fclose(f), 0);
+  for (int energies = 0; energies < 2; energies++) {
+    const bri_measured_kind kind = {
+        .name = "F", .what = "force", .unit = "N", .along = "m", .energy = energies ? "J" : NULL};
+    bri_measured m;
+    br_result *r = NULL;
+    if (bri_measured_beside(job, "csv:ellipse.csv:t,x", &motion, NULL, "F", &kind, &m, &err))
+      fail_msg("%s", err.msg);
+    double first = 0, last = 0; /* integral of F du is that of cos^2 of the phase */
+    for (int i = 0; i <= N; i++) {
+      const double phase = 2 * pi * i / EACH - 0.8, pair[2] = {sin(phase), model * cos(phase)};
+      bri_measured_row(&m, 0.01 * i, pair[1], pair, 1, pair[0]);
+      last = phase / 2 + sin(2 * phase) / 4;
+      if (i == 0) first = last;
+    }
+    assert_int_equal(br_result_create(~0u, &r, &err), BR_OK);
+    br_sink out = br_result_sink(r);
+    assert_int_equal(bri_measured_put(&m, 0, &out, &err), BR_OK);
+    const double rise = sin(2 * pi * N / EACH - 0.8) - sin(-0.8), work = last - first;
+    const struct {
+      const char *path;
+      double want;
+    } NUMBERS[] = {{"measured.work.model", model * work},
+                   {"measured.work.measured", measured * work + 0.25 * rise},
+                   {"measured.cycle.model", model * pi},
+                   {"measured.cycle.measured", measured * pi}};
+    for (int i = 0; i < 4; i++) {
+      const double got = br_result_real(r, NUMBERS[i].path);
+      if (energies ? !(fabs(got / NUMBERS[i].want - 1) < 1e-3) : !isnan(got))
+        fail_msg("%s: %g, not %g", NUMBERS[i].path, got, NUMBERS[i].want);
+    }
+    assert_true(br_result_real(r, "measured.cycle.count") == 2);
+    assert_true(br_result_real(r, "measured.samples") == N + 1);
+    assert_true(br_result_real(r, "measured.bias") < 0);
+    br_result_destroy(r);
+    bri_measured_close(&m);
+  }
+  br_job_destroy(job);
+}
+
 /* What goes along a position is known as such. */
 static void along_a_position(void **state)
 {
@@ -289,7 +350,8 @@ static void along_a_position(void **state)
     FILE *f = fopen("along.csv", "w");
     assert_true(f && fprintf(f, "%s\n0,1\n1000,3\n", UNITS[i].head) > 0 && fclose(f) == 0);
     s = NULL;
-    if ((bri_signal_along("csv:along.csv", &need, &s, &err) == BR_OK) != UNITS[i].good) fail_msg("%s", UNITS[i].head);
+    if ((bri_signal_along("csv:along.csv", &need, &s, &err) == BR_OK) != UNITS[i].good)
+      fail_msg("%s", UNITS[i].head);
     assert_int_equal(s != NULL, UNITS[i].good);
     br_signal_destroy(s);
   }
@@ -297,9 +359,14 @@ static void along_a_position(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(marks),           cmocka_unit_test(how_far),         cmocka_unit_test(rows),
-      cmocka_unit_test(loops_end),       cmocka_unit_test(sides),           cmocka_unit_test(what_rooms_ask),
-      cmocka_unit_test(measured_beside), cmocka_unit_test(along_a_position)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(marks),
+                                     cmocka_unit_test(how_far),
+                                     cmocka_unit_test(rows),
+                                     cmocka_unit_test(loops_end),
+                                     cmocka_unit_test(sides),
+                                     cmocka_unit_test(what_rooms_ask),
+                                     cmocka_unit_test(measured_beside),
+                                     cmocka_unit_test(along_a_position),
+                                     cmocka_unit_test(measured_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,43 @@ static void walks_through_many_corners(void **state)
   br_signal_destroy(s);
 }
 
+/* A signal that comes to rest: its normalised input stays there however much farther it is asked for, and before its first
+ * move it is where it began. */
+static void normalised_comes_to_rest(void **state)
+{
+  static const char *const SPECS[] = {"pwl:0,1,1,3,2,-1",     "pwl:-1,2,1,-3,2,4,3,4",
+                                      "pwl:-3,1,-2,5,-1,2",   "pwl:1,7",
+                                      "step:3,0.5",           "step:-3",
+                                      "trapezoid:2,1,3",      "trapezoid:-2,1,3,0.5",
+                                      "scurve:-1,0.5,1,5",    "scurve:1,2,3,9,0.4",
+                                      "filtered_step:-2,0.3", "v:pwl:0,0,1,2,2,-1,3,0"};
+  static const double MORE[] = {1e-9, 0.1, 2.5, 1e3, 1e12, INFINITY};
+  (void)state;
+  for (size_t i = 0; i < sizeof SPECS / sizeof SPECS[0]; i++) {
+    br_signal *s = parse(SPECS[i]);
+    const double last = br_signal_value(s, 1e6), first = br_signal_value(s, -1e6),
+                 end = br_signal_variation(s, 1e6), start = br_signal_variation(s, -1e6);
+    for (size_t k = 0; k < sizeof MORE / sizeof MORE[0]; k++) {
+      const double on = br_signal_normalised(s, end + MORE[k]),
+                   back = br_signal_normalised(s, start - MORE[k]);
+      if (!(fabs(on - last) <= 1e-12 && fabs(back - first) <= 1e-12))
+        fail_msg("%s: %.17g behind its end by %g, %.17g before its start", SPECS[i], on, MORE[k], back);
+    }
+    br_signal_destroy(s);
+  }
+  const double t[] = {-1, 0.5, 2, 3}, up[] = {0, 1, 3, 4}, down[] = {0, -1, 2, -3};
+  for (int shape = 0; shape < 2; shape++)
+    for (int sense = 0; sense < 2; sense++) {
+      br_signal *s = NULL;
+      const double *u = sense ? up : down, way = sense ? 4 : 9;
+      assert_int_equal(
+          br_signal_from_samples(4, t, u, shape ? BR_SIGNAL_PCHIP : BR_SIGNAL_LINEAR, 0, &s, NULL), BR_OK);
+      assert_true(br_signal_normalised(s, way) == u[3] && br_signal_normalised(s, 2 * way) == u[3]);
+      assert_true(br_signal_normalised(s, -way) == 0);
+      br_signal_destroy(s);
+    }
+}
+
 static void pchip_is_monotone_and_smooth(void **state)
 {
   (void)state;
@@ -234,7 +271,7 @@ int main(void)
       cmocka_unit_test(bimodal_is_the_normalised_input),     cmocka_unit_test(bimodal_with_times),
       cmocka_unit_test(turning_points_of_signals),           cmocka_unit_test(turning_points_of_sequences),
       cmocka_unit_test(walks_through_many_corners),          cmocka_unit_test(pchip_is_monotone_and_smooth),
-      cmocka_unit_test(samples_are_found_wherever_they_are),
+      cmocka_unit_test(samples_are_found_wherever_they_are), cmocka_unit_test(normalised_comes_to_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,69 @@ static void analytic(void **state)
   (void)state;
 }
 
+/* A rate that jumps, wherever: a corner of the motion, its velocity on both sides, and none that is not there. */
+static void jumps(void **state)
+{
+  static const struct {
+    const char *spec;
+    double at, before, behind; /* s, 1/s; acceleration where the spec is one */
+  } CASES[] = {{"v:step:1.5,0.5", 0.5, 0, 1.5},
+               {"v:step:-2,1", 1, 0, -2},
+               {"v:step:3", 0, 0, 3},
+               {"v:step:3,-2", -2, 0, 3},
+               {"v:expr:if(t<0,1,2)", 0, 1, 2},
+               {"v:expr:if(t<0.5,-1,1.5)", 0.5, -1, 1.5},
+               {"v:expr:if(t<100,1,2)", 100, 1, 2}, /* where the table of a rate without end stops */
+               {"v:expr:if(t<150,1,-2)", 150, 1, -2},
+               {"a:step:1.5,0.5", 0.5, 0, 1.5},
+               {"a:step:-2,1", 1, 0, -2}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const double at = CASES[i].at;
+    br_signal *s = parse(CASES[i].spec);
+    double (*const slope)(const br_signal *, double, int) =
+        CASES[i].spec[0] == 'a' ? br_signal_curvature : br_signal_rate;
+    for (int k = 0; k < 5; k++) { /* from in front of t = 0, too */
+      const double corner = br_signal_next_corner(s, at > 0 ? at * (k - 2) / 3 : at - 0.5 * (k + 1));
+      if (!(fabs(corner - at) <= 1e-13 * fabs(at) + 1e-15))
+        fail_msg("%s: corner %.17g", CASES[i].spec, corner);
+    }
+    assert_true(isinf(br_signal_next_corner(s, at)) && isinf(br_signal_next_corner(s, at + 9)));
+    for (int k = -2; k <= 2; k++)
+      for (int side = -1; side <= 1; side += 2) {
+        const double t = at + 0.2 * k, got = slope(s, t, side),
+                     want = k < 0 || (k == 0 && side < 0) ? CASES[i].before : CASES[i].behind;
+        if (!(fabs(got - want) <= 1e-12)) fail_msg("%s: %g at %g from %d", CASES[i].spec, got, t, side);
+      }
+    br_signal_destroy(s);
+  }
+}
+
+/* A motion turns where its rate passes zero, in front of t = 0 as behind it, up to rounding. */
+static void turns(void **state)
+{
+  static const struct {
+    const char *spec;
+    size_t n;
+    double at[6];
+  } CASES[] = {{"v:expr:abs(t + 1) - 0.5", 3, {-1.5, -1, -0.5}},
+               {"v:chirp:1,1,5,4", 4, {-2.5, -2.25, -2, -1.75}}, /* the rate's own turns are corners, too */
+               {"v:expr:t^2 - 4", 3, {-2, 0, 2}},
+               {"v:pwl:0,1,2,-1", 2, {1, INFINITY}},
+               {"v:pwl:-3,1,-1,-1,1,1,2,1", 4, {-2, -1, 0, 1}}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    br_signal *s = parse(CASES[i].spec);
+    double t = -2.75;
+    for (size_t k = 0; k < CASES[i].n; k++) {
+      t = br_signal_next_corner(s, t);
+      if (!(fabs(t - CASES[i].at[k]) <= 1e-9) && !(isinf(t) && isinf(CASES[i].at[k])))
+        fail_msg("%s: corner %zu at %.17g, not %g", CASES[i].spec, k + 1, t, CASES[i].at[k]);
+    }
+    br_signal_destroy(s);
+  }
+}
+
 static void refused(void **state)
 {
   static const char *const SPECS[] = {"v:v:sine:1,1", "v:", "a:nothing:1"};
@@ -90,6 +153,7 @@ static void refused(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(records), cmocka_unit_test(analytic),
+                                     cmocka_unit_test(jumps), cmocka_unit_test(turns),
                                      cmocka_unit_test(refused)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

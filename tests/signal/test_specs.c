@@ -223,6 +223,78 @@ static void signals_from_files(void **state)
   assert_int_equal(rmdir(folder), 0);
 }
 
+/* Columns of a list of sines go by their names, whatever their order and units; without names by their places. */
+static void columns_of_sines(void **state)
+{
+  static const char *const HEADS[] = {"amplitude", "frequency_Hz", "phase_rad"};
+  static const double VALUES[2][3] = {{1, 0.5, 0.25}, {0.125, 1.5, 2}};
+  static const int ORDER[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  char path[] = "sines.csv", spec[] = "multisine:sines.csv";
+  const double tau = 2 * acos(-1.0);
+  (void)state;
+  for (size_t i = 0; i < 6; i++)
+    for (int more = 0; more < 2; more++) {
+      char text[400] = "";
+      for (int row = -1; row < 2; row++) {
+        for (int k = 0; k < 3; k++) {
+          const size_t used = strlen(text);
+          if (row < 0)
+            (void)snprintf(text + used, sizeof text - used, "%s%s", k ? "," : "", HEADS[ORDER[i][k]]);
+          else
+            (void)snprintf(text + used, sizeof text - used, "%s%.17g", k ? "," : "",
+                           VALUES[row][ORDER[i][k]]);
+        }
+        (void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s\n",
+                       !more     ? ""
+                       : row < 0 ? ",note"
+                                 : ",9");
+      }
+      FILE *f = fopen(path, "w");
+      assert_true(f && fputs(text, f) >= 0 && fclose(f) == 0);
+      br_signal *s = parse(spec);
+      for (int k = -4; k < 9; k++) {
+        double want = 0;
+        for (int row = 0; row < 2; row++)
+          want += VALUES[row][0] * sin(tau * VALUES[row][1] * 0.3 * k + VALUES[row][2]);
+        if (!(fabs(br_signal_value(s, 0.3 * k) - want) < 1e-13)) fail_msg("%s: %g", text, want);
+      }
+      br_signal_destroy(s);
+    }
+  (void)remove(path);
+}
+
+/* Along a position the places carry lengths or angles, over time they carry times; the other is refused, and so is a unit
+ * of the values that is not theirs. */
+static void units_along(void **state)
+{
+  const br_signal_need need = {.unit = "N", .what = "the load", .rotary = 1};
+  static const struct {
+    const char *spec;
+    br_status st;
+  } CASES[] = {{"pwl:-200mm,1N,0.4m,4N", BR_OK},   {"pwl:-200mm,1,40cm,4", BR_OK},
+               {"pwl:-0.2rad,1,0.4rad,4", BR_OK},  {"pwl:-0.2,1000mN,0.4,4", BR_OK},
+               {"pwl:-0.2s,1,0.4s,4", BR_E_PARSE}, {"pwl:-0.2,1s,0.4,4", BR_E_PARSE},
+               {"pwl:-0.2kg,1,0.4,4", BR_E_PARSE}};
+  br_signal *s = NULL;
+  br_err err = {BR_OK, -1, ""};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    s = NULL;
+    if (bri_signal_along(CASES[i].spec, &need, &s, &err) != CASES[i].st)
+      fail_msg("%s: %s", CASES[i].spec, err.msg);
+    assert_int_equal(s != NULL, CASES[i].st == BR_OK);
+    if (s)
+      assert_true(bri_signal_is_along(s) && fabs(br_signal_value(s, 0.1) - 2.5) < 1e-14 &&
+                  fabs(br_signal_rate(s, 0.1, 1) - 5) < 1e-13);
+    br_signal_destroy(s);
+  }
+  s = NULL;
+  assert_int_equal(br_signal_parse_for("pwl:-200mm,1,0.4m,4", &need, &s, &err), BR_E_PARSE);
+  assert_int_equal(br_signal_parse_for("pwl:-200ms,1,0.4s,4", &need, &s, &err), BR_OK);
+  assert_false(bri_signal_is_along(s));
+  br_signal_destroy(s);
+}
+
 /* A load along a position: where its formula has no slope, that of the side asked for. */
 static void along(void **state)
 {
@@ -244,6 +316,8 @@ int main(void)
       cmocka_unit_test(odd_times_are_harmless),
       cmocka_unit_test(signals_from_files),
       cmocka_unit_test(along),
+      cmocka_unit_test(units_along),
+      cmocka_unit_test(columns_of_sines),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,40 @@ static void test_jump_is_a_fast_stroke(void **state)
     }
 }
 
+/* A jump happens once, however many corners another input has behind it: at rest the load does no work. */
+static void test_a_jump_happens_once(void **state)
+{
+  static const char *const LOADS[] = {NULL, "pwl:0,1,1.5,1,1.7,2,1.8,0.5", "pwl:0.2,1,1.1,1,1.2,1.3,1.3,1"};
+  static const br_solver_kind KINDS[] = {BR_SOLVER_NATIVE, BR_SOLVER_FIXED};
+  const double e33 = exp(-3.3), F = -0.75 * (1 - e33), work = 0.75 * 0.33 - 0.075 * (1 - e33);
+  (void)state;
+  for (int i = 0; i < 3; i++)
+    for (int kind = 0; kind < 2; kind++) {
+      const char *specs[1] = {"step:-0.33,1"};
+      br_signal *load = NULL;
+      double got;
+      br_err err;
+      kit k;
+      kit_plant(&k, "prescribed", "dahl", "", specs, NULL);
+      if (LOADS[i]) {
+        assert_int_equal(br_signal_parse(LOADS[i], &load, &err), BR_OK);
+        const br_drive d = br_drive_signal(load);
+        if (br_plant_load(k.plant, 0, &d, &err)) fail_msg("%s", err.msg);
+      }
+      br_solve_settings s = br_solve_settings_default();
+      s.energy = 1, s.kind = KINDS[kind], s.dt = 0.013;
+      kit_solver(&k, &s, NULL);
+      kit_to(&k, 2, NULL);
+      br_solver_force(k.solver, &got);
+      const br_energy b = br_solver_energy(k.solver);
+      if (!(fabs(got - F) <= 1e-11 && fabs(b.work_in - work) <= 1e-11))
+        fail_msg("load %d, solver %d: F = %.12g, exact %.12g, work %.12g, exact %.12g", i, kind, got, F,
+                 b.work_in, work);
+      kit_end(&k);
+      br_signal_destroy(load);
+    }
+}
+
 /* A force that grows with speed makes the work of a jump infinite: said, not left out. */
 static void test_jump_without_limit_is_refused(void **state)
 {
@@ -371,13 +405,10 @@ static void test_crawls_end(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements_are_clipped),
-      cmocka_unit_test(test_jump_is_a_fast_stroke),
-      cmocka_unit_test(test_jump_without_limit_is_refused),
-      cmocka_unit_test(test_rest_carries_nothing),
-      cmocka_unit_test(test_work_sees_the_motion),
-      cmocka_unit_test(test_kinks_are_located),
-      cmocka_unit_test(test_crawls_end),
+      cmocka_unit_test(test_elements_are_clipped), cmocka_unit_test(test_jump_is_a_fast_stroke),
+      cmocka_unit_test(test_a_jump_happens_once),  cmocka_unit_test(test_jump_without_limit_is_refused),
+      cmocka_unit_test(test_rest_carries_nothing), cmocka_unit_test(test_work_sees_the_motion),
+      cmocka_unit_test(test_kinks_are_located),    cmocka_unit_test(test_crawls_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,27 +144,26 @@ static void starts_and_parts(void **state)
   br_result_destroy(r);
 }
 
-/* The tolerance that is asked for is that of the integration: against the default, errors go with it. */
+/* The tolerance that is asked for is that of the integration: a wide one is near the default, and not the
+ * same. */
 static void tolerance(void **state)
 {
-  static const char *const RTOL[] = {";rtol=1e-6", ";rtol=1e-9", ";rtol=1e-11", ""};
-  double told[4][2];
+  static const char *const RTOL[] = {";rtol=1e-6", ";rtol=1e-11", ""}, *const KEYS[] = {"amplitude", "work"};
+  double told[3][2];
   (void)state;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 3; k++) {
     char text[200];
     (void)snprintf(text, sizeof text,
                    "system=mass_spring;model=dahl;set=m=1,ks=100,sigma0=200,Fc=1;amplitude=1.2N;"
-                   "vary=frequency=1.2:1.205;points=4%s",
+                   "vary=frequency=1.2:1.2005;points=4%s",
                    RTOL[k]);
     br_result *r = answer("response", text, "points");
-    told[k][0] = real(r, "points.0.amplitude"), told[k][1] = real(r, "points.0.work");
+    for (int i = 0; i < 2; i++) told[k][i] = real(r, "points.0.%s", KEYS[i]);
     br_result_destroy(r);
   }
   for (int i = 0; i < 2; i++) {
-    const double wide = fabs(told[0][i] / told[3][i] - 1), close = fabs(told[1][i] / told[3][i] - 1);
-    print_message("errors %.2g, %.2g\n", wide, close);
-    assert_true(told[2][i] == told[3][i]);
-    assert_true(wide < 1e-3 && close < 1e-6 && wide > 3 * close);
+    const double wide = fabs(told[0][i] / told[2][i] - 1);
+    assert_true(told[1][i] == told[2][i] && wide < 1e-4 && wide > 1e-9);
   }
 }
 
@@ -177,7 +176,7 @@ static void flanks(void **state)
     char text[200];
     (void)snprintf(text, sizeof text,
                    "system=mass_spring;model=viscous;set=m=1,ks=100,sigma2=2;amplitude=1.2N;"
-                   "vary=frequency=%s;points=20;rtol=1e-9",
+                   "vary=frequency=%s;points=4;rtol=1e-8",
                    VARY[k]);
     br_result *r = answer("response", text, "points");
     as_transfer(r, swing, 1.2);
@@ -192,7 +191,7 @@ static void flanks(void **state)
 static void at_rest(void **state)
 {
   static const char ASKED[] = "system=chain;model=viscous;set=m=1,1,k=100,0,c=0.5,0,sigma2=1.5,at=1;drive=Fe;"
-                              "amplitude=1.2N;vary=frequency=1:1.2;points=4;rtol=1e-9";
+                              "amplitude=1.2N;vary=frequency=1:1.05;points=4;rtol=1e-8";
   (void)state;
   for (int k = 0; k < 2; k++) {
     char text[300];

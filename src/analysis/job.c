@@ -164,9 +164,13 @@ static br_status unknown(const br_job *job, const char *name, br_err *err)
   const char *names[80];
   char hint[BRI_HINT];
   size_t n = 0;
+  const unsigned needs = job->an->needs;
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
-  names[n++] = "model", names[n++] = "set", names[n++] = "input", names[n++] = "init", names[n++] = "system";
-  names[n++] = "preset";
+  names[n++] = "set"; /* and what this analysis takes: a name that it does not have is no advice */
+  if (needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) names[n++] = "model", names[n++] = "preset";
+  if (needs & BR_NEEDS_SYSTEM) names[n++] = "system";
+  if (needs & BR_NEEDS_INPUT) names[n++] = "input";
+  if (needs & BR_TAKES_INIT) names[n++] = "init";
   return bri_fail(err, BR_E_NAME, "%s has no option '%.60s'%s", job->an->name, name,
                   bri_hint(name, names, n, "", hint));
 }

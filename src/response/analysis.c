@@ -114,10 +114,6 @@ static br_status read(question *q, br_err *err)
     if (strcmp(q->sys->inputs[q->drive].name, drive) == 0) break;
   if (q->sys->ninput == 0 || q->drive == q->sys->ninput)
     return bri_fail(err, BR_E_NAME, "%sdrive: %s has no input '%.40s'", d, q->sys->name, drive ? drive : "");
-  for (size_t k = 0; k < br_job_inputs(job); k++)
-    if (br_job_input(job, k))
-      return bri_fail(err, BR_E_ARG, "response drives its input itself: %sdrive NAME instead of %sinput", d,
-                      d);
   const char *unit = q->sys->inputs[q->drive].unit;
   bri_range r;
   if (!vary) return bri_fail(err, BR_E_ARG, "%svary is missing, e.g. frequency=1:5 or amplitude=0.1:2", d);

@@ -67,6 +67,37 @@ static void what_is_wrong_is_named(void **state)
   br_job_destroy(job);
 }
 
+/* Advice can be followed: the name that is told instead of a wrong one is one that the analysis takes. */
+static void advice_holds(void **state)
+{
+  static const char *const NAMES[] = {"model", "modle", "set",    "sett",  "input",  "inputt", "init",
+                                      "initt", "inits", "preset", "prest", "system", "sytem"};
+  const br_analysis *an = NULL;
+  size_t told = 0;
+  (void)state;
+  for (size_t i = 0; (an = br_catalogue(i)) != NULL; i++)
+    for (size_t k = 0; k < sizeof NAMES / sizeof NAMES[0]; k++) {
+      char name[80] = "";
+      br_err err = {BR_OK, -1, ""};
+      br_job *job = job_of(an->name);
+      if (br_job_set(job, NAMES[k], "1", NULL, &err) == BR_E_NAME && strstr(err.msg, "has no option")) {
+        const char *near = strstr(err.msg, "did you mean '");
+        if (near) (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(near + 14, "'"), near + 14);
+      }
+      if (name[0]) {
+        br_err again = {BR_OK, -1, ""};
+        const br_status st = br_job_set(job, name, "1", NULL, &again);
+        if (st == BR_E_NAME && strstr(again.msg, "has no option")) fail_msg("%s: %s", an->name, err.msg);
+        told++;
+      }
+      br_job_destroy(job);
+    }
+  assert_true(told > 10);
+  refused(lugre_loop(), "inputt", "1", BR_E_NAME, "did you mean 'input'?");
+  refused(lugre_loop(), "modle", "1", BR_E_NAME, "did you mean 'model'?");
+  refused(job_of("response"), "input", "sine:1,1", BR_E_NAME, "response has no option 'input'");
+}
+
 static br_status nothing(const br_job *job, br_sink *out, br_err *err)
 {
   return (void)job, (void)out, (void)err, BR_OK;
@@ -442,11 +473,17 @@ static void memory_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_wrong_is_named),      cmocka_unit_test(ranges_and_inputs),
-      cmocka_unit_test(all_faults_are_told),         cmocka_unit_test(files_are_claimed),
-      cmocka_unit_test(answers_are_read_by_path),    cmocka_unit_test(every_ingredient_changes_the_key),
-      cmocka_unit_test(ingredients_of_a_simulation), cmocka_unit_test(back_ends),
-      cmocka_unit_test(corners_of_answers),          cmocka_unit_test(memory_may_fail),
+      cmocka_unit_test(what_is_wrong_is_named),
+      cmocka_unit_test(advice_holds),
+      cmocka_unit_test(ranges_and_inputs),
+      cmocka_unit_test(all_faults_are_told),
+      cmocka_unit_test(files_are_claimed),
+      cmocka_unit_test(answers_are_read_by_path),
+      cmocka_unit_test(every_ingredient_changes_the_key),
+      cmocka_unit_test(ingredients_of_a_simulation),
+      cmocka_unit_test(back_ends),
+      cmocka_unit_test(corners_of_answers),
+      cmocka_unit_test(memory_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,6 +218,49 @@ static void corners(void **state)
   assert_true(budget == 0 && c.at >= 1.6 && c.at < 4.8); /* the next extremum is behind it */
 }
 
+/* A jump or a corner has two sides, a rounding apart, each with its own limit; an extremum is one place. */
+static void sides(void **state)
+{
+  static const struct {
+    const char *text;
+    int direction;
+    double a, at;
+    double f[2], d[2]; /* value and slope in x, before and after */
+  } ROWS[] = {
+      {"if(x < 3.7, 1, 2)", 1, 0, 3.7, {1, 2}, {0, 0}},
+      {"if(x <= 3.7, 1, 2*x)", 1, 0, 3.7, {1, 7.4}, {0, 2}},
+      {"if(x < -3.7, 1, 2)", -1, 0, 3.7, {2, 1}, {0, 0}},
+      {"floor(x)", 1, 0.5, 1, {0, 1}, {0, 0}},
+      {"floor(x)", -1, 0.5, 1, {-1, -2}, {0, 0}},
+      {"mod(x, 2) + 3*x", 1, 0.5, 2, {8, 6}, {4, 4}},
+      {"abs(x - 700.25)", 1, 0, 700.25, {0, 0}, {-1, 1}},
+      {"abs(x + 700.25)", -1, 0, 700.25, {0, 0}, {1, -1}},
+      {"max(2, x)", 1, 0, 2, {2, 2}, {0, 1}},
+      {"min(2, 3*x)", 1, 0, 2. / 3, {2, 2}, {3, 0}},
+      {"x^2 - 3*x", 1, 0, 1.5, {-2.25, -2.25}, {0, 0}},
+      {"sin(2*x)", -1, 0.1, 0.785398163397448, {-1, -1}, {0, 0}},
+  };
+  (void)state;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    const size_t n = must(ROWS[i].text);
+    const int smooth = i >= sizeof ROWS / sizeof *ROWS - 2;
+    size_t budget = 200000;
+    bri_corner c = {NAN, NAN, NAN, -1};
+    assert_int_equal(bri_expr_corner(code, n, ROWS[i].direction, ROWS[i].a, 1e4, &budget, &c), 1);
+    const double side[] = {c.before, c.after};
+    if (!(c.before <= c.at && c.at <= c.after && c.after - c.before <= 4e-16 * c.at) ||
+        !(fabs(c.at - ROWS[i].at) <= 1e-13 * c.at) || c.smooth != smooth || (c.before < c.after) == smooth)
+      fail_msg("%s: at %.17g, from %.17g to %.17g, %d", ROWS[i].text, c.at, c.before, c.after, c.smooth);
+    for (int k = 0; k < 2; k++) {
+      const double x = ROWS[i].direction * side[k];
+      double j[3];
+      br_expr_jet(code, n, &x, 0, j);
+      if (!(fabs(j[0] - ROWS[i].f[k]) <= 1e-12) || !(fabs(j[1] - ROWS[i].d[k]) <= 1e-12))
+        fail_msg("%s %s it turns: %.17g, slope %.17g", ROWS[i].text, k ? "after" : "before", j[0], j[1]);
+    }
+  }
+}
+
 static void no_period(void **state)
 {
   static const char *const ROWS[] = {"sin(x) + x", "max(x, sin(x))", "sin(x) + log(0)", "mod(x, exp(1000))",
@@ -231,9 +274,9 @@ static void no_period(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stack),     cmocka_unit_test(foreign_tapes), cmocka_unit_test(text_length),
-      cmocka_unit_test(grammar),   cmocka_unit_test(intervals),     cmocka_unit_test(corners),
-      cmocka_unit_test(no_period),
+      cmocka_unit_test(stack),   cmocka_unit_test(foreign_tapes), cmocka_unit_test(text_length),
+      cmocka_unit_test(grammar), cmocka_unit_test(intervals),     cmocka_unit_test(corners),
+      cmocka_unit_test(sides),   cmocka_unit_test(no_period),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -171,6 +171,10 @@ static void schedules(void **state)
     assert_int_equal(g.cycle_is_speed, BR_CYCLE_SCHEDULE);
     assert_true(g.cycle_work < -0.5 * most && g.cycle_work > -2.001 * most);
     assert_true(g.searched_schedules > 100 && g.searched_loops == 33);
+    double time = 0; /* of all its legs */
+    for (size_t i = 0; i < g.n_legs; i++) time += fabs(g.leg_length[i]) / g.leg_speed[i];
+    assert_true(g.n_legs > 1);
+    near(g.cycle_time / time, 1, 1e-12);
     motion_hold(&q, g.leg_speed[0], 10 * ratio[c] / k / g.leg_speed[0]);
     for (int cycle = 0; cycle < 3; cycle++) {
       q.work = 0;

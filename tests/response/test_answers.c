@@ -144,6 +144,93 @@ static void starts_and_parts(void **state)
   br_result_destroy(r);
 }
 
+/* The tolerance that is asked for is that of the integration: a wide one is near the default, and not the
+ * same. */
+static void tolerance(void **state)
+{
+  static const char *const RTOL[] = {";rtol=1e-6", ";rtol=1e-11", ""}, *const KEYS[] = {"amplitude", "work"};
+  double told[3][2];
+  (void)state;
+  for (int k = 0; k < 3; k++) {
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   "system=mass_spring;model=dahl;set=m=1,ks=100,sigma0=200,Fc=1;amplitude=1.2N;"
+                   "vary=frequency=1.2:1.2005;points=4%s",
+                   RTOL[k]);
+    br_result *r = answer("response", text, "points");
+    for (int i = 0; i < 2; i++) told[k][i] = real(r, "points.0.%s", KEYS[i]);
+    br_result_destroy(r);
+  }
+  for (int i = 0; i < 2; i++) {
+    const double wide = fabs(told[0][i] / told[2][i] - 1);
+    assert_true(told[1][i] == told[2][i] && wide < 1e-4 && wide > 1e-9);
+  }
+}
+
+/* Along the flanks of a resonance nothing is largest between the ends: the peak is an end, no event. */
+static void flanks(void **state)
+{
+  static const char *const VARY[] = {"2:3", "0.5:1"};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   "system=mass_spring;model=viscous;set=m=1,ks=100,sigma2=2;amplitude=1.2N;"
+                   "vary=frequency=%s;points=4;rtol=1e-8",
+                   VARY[k]);
+    br_result *r = answer("response", text, "points");
+    as_transfer(r, swing, 1.2);
+    assert_int_equal(br_result_length(r, "events"), 0);
+    assert_true(real(r, "peak.frequency") == (k ? 1 : 2) && real(r, "searched") == (k ? 1 : 3));
+    near(real(r, "peak.amplitude"), 1.2 * cabs(swing(2 * PI * (k ? 1 : 2))), 1e-9);
+    br_result_destroy(r);
+  }
+}
+
+/* A mass that the other one rubs against and nothing pulls at: it rests, and what rests has no phase. */
+static void at_rest(void **state)
+{
+  static const char ASKED[] = "system=chain;model=viscous;set=m=1,1,k=100,0,c=0.5,0,sigma2=1.5,at=1;drive=Fe;"
+                              "amplitude=1.2N;vary=frequency=1:1.05;points=4;rtol=1e-8";
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[300];
+    (void)snprintf(text, sizeof text, "%s;watch=%s", ASKED, k ? "x1" : "x2");
+    br_result *r = answer("response", text, "points");
+    const size_t n = br_result_length(r, "points");
+    assert_true(n >= 2);
+    if (k) as_transfer(r, swing, 1.2);
+    for (size_t i = 0; i < n && !k; i++) {
+      assert_true(real(r, "points.%zu.amplitude", i) == 0 && isnan(real(r, "points.%zu.phase", i)));
+      assert_true(real(r, "points.%zu.work", i) > 0);
+    }
+    br_result_destroy(r);
+  }
+}
+
+/* A damper whose motion is given has the force sigma2 times the speed: no stiffness, and the work of both. */
+static void given_speed(void **state)
+{
+  static const double AT[] = {0.5, 3};
+  (void)state;
+  for (int k = 0; k < 2; k++) {
+    char text[200];
+    (void)snprintf(
+        text, sizeof text,
+        "system=prescribed;model=viscous;set=sigma2=7;frequency=%gHz;vary=amplitude=1mm:3mm;points=4", AT[k]);
+    br_result *r = answer("response", text, "points");
+    assert_true(br_result_length(r, "points") >= 2);
+    for (size_t i = 0; i < br_result_length(r, "points"); i++) {
+      const double A = real(r, "points.%zu.amplitude_in", i), c = 7 * 2 * PI * AT[k];
+      near(real(r, "points.%zu.work", i) / (PI * c * A * A), 1, 1e-7);
+      near(real(r, "points.%zu.stiffness", i) / c, 0, 1e-7);
+      assert_true(fabs(real(r, "points.%zu.loss_factor", i)) > 1e6);
+      near(real(r, "points.%zu.phase", i), 0, 1e-12);
+    }
+    br_result_destroy(r);
+  }
+}
+
 static void limits(void **state)
 {
   char text[512];
@@ -157,14 +244,23 @@ static void limits(void **state)
                                        : ",");
   refused("response", text, "more than 64 states");
   refused("response", SWING ";vary=amplitude=1N:2Hz", "not in N");
+  refused("response", SWING ";vary=amplitude=1N:2N;watch=q", "no state 'q'");
+  refused("response", SWING ";vary=amplitude=1N:2N;watch=Fe", "no state 'Fe'");
 }
 
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(about_a_held_value), cmocka_unit_test(away_from_zero),
-      cmocka_unit_test(other_inputs),       cmocka_unit_test(turning_contacts),
-      cmocka_unit_test(starts_and_parts),   cmocka_unit_test(limits),
+      cmocka_unit_test(about_a_held_value),
+      cmocka_unit_test(away_from_zero),
+      cmocka_unit_test(other_inputs),
+      cmocka_unit_test(turning_contacts),
+      cmocka_unit_test(starts_and_parts),
+      cmocka_unit_test(tolerance),
+      cmocka_unit_test(flanks),
+      cmocka_unit_test(at_rest),
+      cmocka_unit_test(given_speed),
+      cmocka_unit_test(limits),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,7 @@ import json
 few, many, smooth = (json.load(open(f + ".json")) for f in ("folds5", "folds40", "smooth"))
 a, b = ([(e["type"], e["amplitude_in"]) for e in d["events"] if e["type"] != "peak"] for d in (few, many))
 assert len(a) == len(b) == 6 and sum(t == "fold" for t, _ in a) == 4, (a, b)
+assert [round(x, 4) for t, x in a if t == "neimark_sacker"] == [0.6452, 0.7501], a  # pairs on the unit circle, none at -1
 assert all(p[0] == q[0] and abs(p[1] - q[1]) < 1e-6 for p, q in zip(a, b)), (a, b)
 assert len(few["points"]) < 0.3 * len(many["points"]), (len(few["points"]), len(many["points"]))
 y = [p["loss_factor"] for p in smooth["points"]]

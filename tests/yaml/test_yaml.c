@@ -93,6 +93,9 @@ static void refused(void **state)
   found("a: !own {b: 1}\n", 1, 4, "tag '!own'");
   found("a: *x\n", 1, 4, "alias '*x'");
   found("a: 1\nb: 2\na: 3\n", 3, 1, "given twice; it stands already in line 1");
+  found("a:\n  - 1\nb: 2\na: 3\n", 4, 1, "stands already in line 1"); /* the key's, not the value's */
+  found("b: 2\na:\n\n  c: 1\na: 3\n", 5, 1, "stands already in line 2");
+  found("a: &x [1]\n", 1, 4, "anchor '&x'");
   found("? [a, b]\n: 1\n", 1, 3, "a key must be a plain name");
   found("? \"two\\nlines\"\n: 1\n", 1, 3, "a name stands on one line");
   found("? \"a\\tb\"\n: 1\n", 1, 3, "a name stands on one line");
@@ -145,6 +148,32 @@ static void printed(void **state)
   assert_int_equal(bri_node_find(again.root, "c")->kind, BRI_SEQ);
   bri_buf_free(&out);
   done(&r), done(&again);
+  /* every printable sign, as first and as only other letter of a key and of a text, in maps and in lists */
+  for (int sign = ' '; sign < 127; sign++) {
+    static const char *const FORMS[] = {"%c", "%cb", "a%c", "x%c y", "z %cw"};
+    bri_arena *arena = bri_arena_create();
+    const bri_place at = {"f", 1, 1};
+    bri_node *map = bri_node_create(arena, BRI_MAP, NULL, at),
+             *list = bri_node_create(arena, BRI_SEQ, NULL, at);
+    for (int k = 0; k < 5; k++) {
+      char text[8];
+      (void)snprintf(text, sizeof text, FORMS[k], sign);
+      bri_node *e = bri_node_create(arena, BRI_SCALAR, bri_arena_text(arena, text, strlen(text)), at);
+      e->key = e->text;
+      bri_node_append(map, e);
+      bri_node_append(list, bri_node_create(arena, BRI_SCALAR, e->text, at));
+    }
+    list->key = "list";
+    bri_node_append(map, list);
+    bri_buf b = {0};
+    bri_node_print(&b, map, 0);
+    reading back = read_text(b.text);
+    if (back.st) fail_msg("%s: %s", b.text, back.notes.n ? back.notes.list[0].text : "");
+    same(map, back.root);
+    bri_buf_free(&b);
+    done(&back);
+    bri_arena_destroy(arena);
+  }
 }
 
 /* One map on top of another: key by key, a text in place of a map and a map in place of a text; the base
@@ -163,6 +192,26 @@ static void merged(void **state)
   assert_int_equal(n, 5); /* none twice */
   same(bri_node_merge(a.arena, NULL, b.root), b.root);
   done(&a), done(&b), done(&want);
+  /* what is laid over says where things stand, maps and texts; what only the base has keeps its place */
+  a = read_text("m: {p: 1, q: 2}\nx: 1\nt: {u: 1}\n");
+  b = read_text("x: 9\ny: 2\nt:  text\nm:   {q: 3, r: 4}\n");
+  static const struct {
+    const char *map, *key;
+    size_t at[2][2]; /* line and column of the value: b over a, a over b */
+  } PLACES[] = {{NULL, "x", {{1, 4}, {2, 4}}}, {NULL, "m", {{4, 6}, {1, 4}}}, {NULL, "t", {{3, 5}, {3, 4}}},
+                {NULL, "y", {{2, 4}, {2, 4}}}, {"m", "p", {{1, 8}, {1, 8}}},  {"m", "q", {{4, 10}, {1, 14}}},
+                {"m", "r", {{4, 16}, {4, 16}}}};
+  for (int up = 0; up < 2; up++) {
+    const bri_node *both_ways = bri_node_merge(a.arena, up ? b.root : a.root, up ? a.root : b.root);
+    for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
+      const bri_node *in = PLACES[i].map ? bri_node_find(both_ways, PLACES[i].map) : both_ways,
+                     *e = bri_node_find(in, PLACES[i].key);
+      if (!e || e->at.line != PLACES[i].at[up][0] || e->at.column != PLACES[i].at[up][1])
+        fail_msg("%s stands at %zu:%zu", PLACES[i].key, e ? e->at.line : 0, e ? e->at.column : 0);
+      assert_int_equal(e->key_at.line, e->at.line);
+    }
+  }
+  done(&a), done(&b);
   reading e = read_text("a: ''\nb: ~\nc: null\nd: 0\ne:\n");
   static const char *const KEYS[] = {"a", "b", "c", "d", "e"};
   static const int EMPTY[] = {1, 1, 1, 0, 1};
@@ -182,6 +231,10 @@ static void findings(void **state)
     bri_note(&notes, (bri_place){"f", LINES[i], i % 2 + 1}, "note %zu", LINES[i]);
   bri_note(&notes, (bri_place){"f", 5, 1}, "note 5"); /* said already */
   assert_int_equal(notes.n, 5);
+  bri_note(&notes, (bri_place){"f", 9, 2}, "note 9"); /* at another place of the line, in another file */
+  bri_note(&notes, (bri_place){"g", 9, 2}, "note 9");
+  bri_note(&notes, (bri_place){"g", 9, 2}, "another");
+  assert_int_equal(notes.n, 8);
   for (size_t i = 1; i < notes.n; i++) assert_true(notes.list[i - 1].line <= notes.list[i].line);
   for (size_t i = 0; i < 2 * BRI_STUDY_NOTES; i++) bri_note(&notes, (bri_place){"f", 100 + i, 1}, "more");
   assert_true(notes.n == BRI_STUDY_NOTES && notes.more);

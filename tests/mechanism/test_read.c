@@ -395,7 +395,8 @@ static void rows(void **state)
       assert_string_equal(p->doc, ROWS[i].doc), assert_string_equal(in->doc, ROWS[i].doc);
       assert_true(fabs(p->def - ROWS[i].value) < 1e-12 && in->def == p->def);
       assert_true(is->initial[p->slot] == p->def && p->max_len == 1 && i + 1 == p->slot);
-      assert_true(p->lo == -INFINITY && p->hi == INFINITY && p->lo_open && p->hi_open); /* any number */
+      assert_true(isinf(p->lo) && p->lo < 0 && isinf(p->hi) && p->hi > 0 && p->lo_open &&
+                  p->hi_open); /* any number */
     }
     assert_string_equal(is->states[0].name, "v_a"), assert_string_equal(is->states[0].unit, "m/s");
     assert_string_equal(is->shown[0].name, "twice"), assert_string_equal(is->shown[0].unit, "m");

@@ -300,6 +300,33 @@ static void loads(void **state)
     }
 }
 
+/* However stiff the bristle: a state that begins at zero with a large rate has no size that its error could be held against.
+ * The bristle is at its level behind Fc / sigma0 of way, m v' = -Fc from there on; less is pulled before. */
+static void stiff_starts(void **state)
+{
+  static double speeds[4] = {0.01, 0.5, 5, -5};
+  static const char *const MODELS[] = {"dahl", "lugre"};
+  (void)state;
+  for (int q = 0; q < 2; q++)
+    for (double sigma0 = 1e3; sigma0 < 2e9; sigma0 *= 10)
+      for (int held = 0; held < 2; held++) {
+        kit *k = make(held ? "mass_spring" : "driven_block", MODELS[q], 4, 0.002);
+        put(k, "sigma0", sigma0), put(k, "Fc", 2), k->e.rtol = 1e-7;
+        if (q) put(k, "sigma1", 0), put(k, "sigma2", 0), put(k, "Fs", 2);
+        k->vary[0] = (br_member_value){BR_MEMBER_START, (size_t)held, speeds}, k->e.nvary = 1;
+        run(k);
+        for (size_t m = 0; m < 4; m++) {
+          const double v = fabs(speeds[m]), end = k->x[m * br_ensemble_nstate(&k->e) + (size_t)held];
+          assert_int_equal(k->status[m], BR_OK);
+          assert_true(k->t[m] == 0.002);
+          if (v < 0.1) continue; /* comes to rest */
+          near(copysign(1, speeds[m]) * end,
+               v - 0.002 * 2 + 2 * 2 / sigma0 / v * (1 - exp(-0.002 * sigma0 * v / 2)) - held * v * 2e-6,
+               2e-5 + 4 / (sigma0 * sigma0));
+        }
+      }
+}
+
 /* Of several inputs any may be a wave, but one alone; the others are constant. */
 static void one_wave_of_many(void **state)
 {
@@ -423,7 +450,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(waves),       cmocka_unit_test(levels_and_speeds), cmocka_unit_test(uneven_returns),
       cmocka_unit_test(short_waves), cmocka_unit_test(elements),          cmocka_unit_test(failures),
-      cmocka_unit_test(loads),       cmocka_unit_test(one_wave_of_many),  cmocka_unit_test(whole_runs),
-      cmocka_unit_test(refusals),    cmocka_unit_test(no_cards)};
+      cmocka_unit_test(loads),       cmocka_unit_test(stiff_starts),      cmocka_unit_test(one_wave_of_many),
+      cmocka_unit_test(whole_runs),  cmocka_unit_test(refusals),          cmocka_unit_test(no_cards)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,8 +230,9 @@ BR_FN void br_lane_take(br_lane_block *b, size_t i, int n, int arrives)
   b->steps[i] += 1;
 }
 
-/* A state that begins at zero has no size yet, and where its rate is large rounding alone refuses every first step: then it
- * has the size that its rate gives it in the shortest of those that a start may choose.  0: that was not it. */
+/* A state that begins at zero has no size yet, and where its rate is large rounding alone refuses every
+ * first step: then it has the size that its rate gives it in the shortest of those that a start may
+ * choose.  0: that was not it. */
 BR_FN int br_lane_begins(br_lane_block *b, size_t i, int n)
 {
   const br_lane_real h = BR_LANE_K(1e-9) * br_lane_room(b, i);

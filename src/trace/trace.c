@@ -124,8 +124,8 @@ static br_status choose(br_trace *tr, br_err *err)
   return BR_OK;
 }
 
-/* The work over a piece is taken along the model's own step; where there is none, or the states follow a curved input
- * instead, only the solver books it, and it wants a block. */
+/* The work over a piece is taken along the model's own step; where there is none, or the states follow a
+ * curved input instead, only the solver books it, and it wants a block. */
 static br_status check_work(const br_trace *tr, br_err *err)
 {
   const bri_held *h = &tr->held;

@@ -255,7 +255,8 @@ static void failures(void **state)
   assert_true(k->status[0] == BR_E_CONVERGE && k->t[0] < 1.5);
 }
 
-/* A mechanism of one's own: two forces on a block, the second by a lever of 2, and a normal load by its parameter. */
+/* A mechanism of one's own: two forces on a block, the second by a lever of 2, and a normal load by its
+ * parameter. */
 static void two_forces(const void *par, const double *w, const double *dw, const double *q, const double *F,
                        double *dq)
 {
@@ -300,8 +301,9 @@ static void loads(void **state)
     }
 }
 
-/* However stiff the bristle: a state that begins at zero with a large rate has no size that its error could be held against.
- * The bristle is at its level behind Fc / sigma0 of way, m v' = -Fc from there on; less is pulled before. */
+/* However stiff the bristle: a state that begins at zero with a large rate has no size that its error
+ * could be held against. The bristle is at its level behind Fc / sigma0 of way, m v' = -Fc from there on;
+ * less is pulled before. */
 static void stiff_starts(void **state)
 {
   static double speeds[4] = {0.01, 0.5, 5, -5};

@@ -353,8 +353,8 @@ static int is_si(const char *text, const char *dimension)
   return a.factor == 1 && br_unit_same(&a, &b);
 }
 
-/* Rows of parameters and inputs: numbers in SI with the unit of that dimension, values that hold where nobody says
- * others, any sign; and all of it again behind a line. */
+/* Rows of parameters and inputs: numbers in SI with the unit of that dimension, values that hold where
+ * nobody says others, any sign; and all of it again behind a line. */
 static void rows(void **state)
 {
   static const struct {
@@ -471,8 +471,8 @@ static void named_states(void **state)
   }
 }
 
-/* Numbers under the mechanism's set hold for all contacts whose model has them, whatever the models' defaults; those of a
- * contact hold for it alone. */
+/* Numbers under the mechanism's set hold for all contacts whose model has them, whatever the models'
+ * defaults; those of a contact hold for it alone. */
 static void numbers_of_many_models(void **state)
 {
   static const char TEXT[] =

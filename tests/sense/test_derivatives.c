@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_derivatives.c - derivatives of answers against closed forms: under loads of every kind, of what stays on one side of a
- * jump only, and what has none. */
+ * test_derivatives.c - derivatives of answers against closed forms: under loads of every kind, of what
+ * stays on one side of a jump only, and what has none. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,8 @@
 #include "support/answer.h"
 #include "support/near.h"
 
-/* F = n (Fc + (Fs - Fc) e) + sigma2 v with e = exp(-(v/vs)^2), at a load n that is held, goes with time or with the place. */
+/* F = n (Fc + (Fs - Fc) e) + sigma2 v with e = exp(-(v/vs)^2), at a load n that is held, goes with time or
+ * with the place. */
 static void under_loads(void **state)
 {
   static const struct {
@@ -51,8 +52,9 @@ static void under_loads(void **state)
   }
 }
 
-/* How fast a loop forgets: exp(-4 sigma0 a / Fc) of Dahl's model, which is known by differences alone and said so.  A spring that
- * slips by less than the step of the differences: on one side of it nothing is forgotten, so that there is no derivative. */
+/* How fast a loop forgets: exp(-4 sigma0 a / Fc) of Dahl's model, which is known by differences alone and
+ * said so.  A spring that slips by less than the step of the differences: on one side of it nothing is
+ * forgotten, so that there is no derivative. */
 static void by_differences(void **state)
 {
   const double s0 = 7.5, Fc = 0.75, a = 0.05, q = 4 * s0 * a / Fc;

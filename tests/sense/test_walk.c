@@ -90,7 +90,8 @@ static void test_slope(void **state)
   assert_true(tried > 40);
 }
 
-/* The way before the first sample is gone under the load of that sample, by every road: with its slope by the way's length. */
+/* The way before the first sample is gone under the load of that sample, by every road: with its slope by
+ * the way's length. */
 static void test_load_before(void **state)
 {
   size_t n = 0, moved = 0;

@@ -313,7 +313,8 @@ static void what_is_said_of_it(void **state)
   }
 }
 
-/* Around (2, -1): what a period leaves of a deviation, a upon the first, b of the second upon the first, c upon the second. */
+/* Around (2, -1): what a period leaves of a deviation, a upon the first, b of the second upon the first, c
+ * upon the second. */
 typedef struct {
   double a, b, c;
 } plain_map;
@@ -337,8 +338,8 @@ static br_status plain_pairs(void *ctx, double *z, br_err *err)
   return st;
 }
 
-/* What is left of a period, and ten times what the map is known to, grow by the inverse of 1 - J: a loop that forgets slowly is
- * known less well than its map, one that turns its deviations over is known better. */
+/* What is left of a period, and ten times what the map is known to, grow by the inverse of 1 - J: a loop
+ * that forgets slowly is known less well than its map, one that turns its deviations over is known better. */
 static void errors_of_fixed_points(void **state)
 {
   static const plain_map MAPS[] = {{0.5, 0, 0.1},   {0.99, 0, 0.1},  {-0.9, 0, 0.1}, {0.1, 0, 0.999},

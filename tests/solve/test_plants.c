@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_plants.c - plants as they are made: inputs that nobody drives, forces that are always there in large ones, fixed steps to
- * any time; against closed forms. */
+ * test_plants.c - plants as they are made: inputs that nobody drives, forces that are always there in
+ * large ones, fixed steps to any time; against closed forms. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,8 +56,8 @@ static void inputs_as_they_come(void **state)
 
 /* ---- constant forces ---- */
 
-/* Masses that hang on springs with a rest length and a preload, each in its own oil: one alone and many, whose matrices are
- * kept by their band, move alike: m x'' = -k (x - rest) - preload - m g - d x'. */
+/* Masses that hang on springs with a rest length and a preload, each in its own oil: one alone and many,
+ * whose matrices are kept by their band, move alike: m x'' = -k (x - rest) - preload - m g - d x'. */
 static void hanging_masses(void **state)
 {
   static const int MANY[] = {1, 4, 59, 60, 75};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rows.c - what 'simulate' tells in rows and over parts of the run: times of a record, energies by their names, states of a
- * contact with two axes, windows between rows, loads and levels behind a switch, derivatives of all that. */
+ * test_rows.c - what 'simulate' tells in rows and over parts of the run: times of a record, energies by
+ * their names, states of a contact with two axes, windows between rows, loads and levels behind a switch,
+ * derivatives of all that. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,8 +28,8 @@ static double at(const br_result_table *t, size_t row, const char *name)
   return cell(t, row, column(t, name));
 }
 
-/* A record that is finer than a thousandth of the run gives the rows, sample by sample; a coarse one does not, nor where a
- * distance is asked for. */
+/* A record that is finer than a thousandth of the run gives the rows, sample by sample; a coarse one does
+ * not, nor where a distance is asked for. */
 static void rows_of_a_record(void **state)
 {
   static const struct {
@@ -58,7 +59,8 @@ static void rows_of_a_record(void **state)
   }
 }
 
-/* The books of a chain with dampers and a brush: each column is what its name says, row by row, and ends at the sum. */
+/* The books of a chain with dampers and a brush: each column is what its name says, row by row, and ends
+ * at the sum. */
 static void energies_by_name(void **state)
 {
   static const char *const LAST[][2] = {{"work_in", "energy.work_in"},
@@ -144,7 +146,8 @@ static void windows_between_rows(void **state)
   }
 }
 
-/* Numbers of a window have derivatives by differences: v = (F - Fc) t / m, friction Fc (F - Fc) (b^2 - a^2) / 2 m. */
+/* Numbers of a window have derivatives by differences: v = (F - Fc) t / m, friction Fc (F - Fc) (b^2 -
+ * a^2) / 2 m. */
 static void derivatives_of_a_window(void **state)
 {
   (void)state;
@@ -163,8 +166,8 @@ static void derivatives_of_a_window(void **state)
   br_result_destroy(r);
 }
 
-/* What a mechanism holds at its start depends on its stiffness, and so does what is lost of it: a block let go at 1 m slides
- * one way, x = d + (1 - d) cos w t with d = Fc / ks. */
+/* What a mechanism holds at its start depends on its stiffness, and so does what is lost of it: a block
+ * let go at 1 m slides one way, x = d + (1 - d) cos w t with d = Fc / ks. */
 static double let_go(double ks, double Fc, double m, double t, int what)
 {
   const double w = sqrt(ks / m), d = Fc / ks, x = d + (1 - d) * cos(w * t), v = -(1 - d) * w * sin(w * t);

@@ -277,7 +277,8 @@ static void what_is_shown(void **state)
   assert_true(out[0] == 0.125 && out[1] == -0.125 && out[2] == 7 + 3 * 0.125 && out[3] == 1 - 5 * 0.125);
 }
 
-/* A state called vNAME is the rate of that called NAME, an input FNAME pushes it, and stiffness kNAME pulls it back. */
+/* A state called vNAME is the rate of that called NAME, an input FNAME pushes it, and stiffness kNAME
+ * pulls it back. */
 static void names_of_states(void **state)
 {
   size_t n = 0, pairs = 0, pushed = 0, pulled = 0;

@@ -193,8 +193,8 @@ static void states_by_place(void **state)
   }
 }
 
-/* Along a motion that curves, every piece sees the input as it is then: z' = v cos(u) gives z = sin(u), and z' = v - k z
- * what the rate makes of a sine. */
+/* Along a motion that curves, every piece sees the input as it is then: z' = v cos(u) gives z = sin(u),
+ * and z' = v - k z what the rate makes of a sine. */
 static void lag_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
 {
   dz[0] = v[0] - 3 * z[0];
@@ -241,8 +241,9 @@ static void curved_motions(void **state)
       }
 }
 
-/* Work along a motion of one's own model: with a block of numbers the solver books it, z = sin(u) does 1 - cos(u) from rest;
- * a step of its own will do on straight ways; without either that is said, and nothing falls over. */
+/* Work along a motion of one's own model: with a block of numbers the solver books it, z = sin(u) does 1 -
+ * cos(u) from rest; a step of its own will do on straight ways; without either that is said, and nothing
+ * falls over. */
 static void place_exactly(const void *par, double n, const double *u, const double *v, double h, double *z)
 {
   z[0] += sin(u[0] + h * v[0]) - sin(u[0]);

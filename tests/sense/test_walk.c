@@ -41,9 +41,9 @@ static void test_same_as_face(void **state)
     double par[1024];
     bri_motion path = motion(all[i]);
     all[i]->defaults(par), all[i]->prepare(par);
-    for (int c = 0; c < 12;
-         c++) { /* held or not, with and without a load, a way before it to either side or none */
-      path.at = c & 1 ? NULL : at, path.load = c & 2 ? NULL : load, path.before = 0.3 * (c / 4 - 1);
+    for (int c = 0; c < 12; c++) { /* held or not, with and without a load, a way before it or none */
+      const int side = c / 4 - 1;
+      path.at = c & 1 ? NULL : at, path.load = c & 2 ? NULL : load, path.before = 0.3 * side;
       bri_walk(all[i], par, &path, NULL, F);
       bri_walk(&other, par, &path, NULL, G);
       assert_memory_equal(F, G, N * (size_t)all[i]->axes * sizeof *F);

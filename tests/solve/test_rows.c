@@ -93,8 +93,9 @@ static void energies_by_name(void **state)
     near(at(t, i, "dissipated"), lost + rubbed - (stored - alone), 2e-3); /* what bristles hold is not lost */
   }
   for (int k = 0; k < 4; k++) {
-    near(at(t, t->rows - 1, LAST[k][0]), real(r, LAST[k][1]), 1e-9);
-    for (int l = 0; l < k; l++) assert_true(fabs(real(r, LAST[k][1]) - real(r, LAST[l][1])) > 0.02);
+    near(at(t, t->rows - 1, LAST[k][0]), real(r, "%s", LAST[k][1]), 1e-9);
+    for (int l = 0; l < k; l++)
+      assert_true(fabs(real(r, "%s", LAST[k][1]) - real(r, "%s", LAST[l][1])) > 0.02);
   }
   br_result_destroy(r);
 }

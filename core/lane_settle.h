@@ -230,6 +230,23 @@ BR_FN void br_lane_take(br_lane_block *b, size_t i, int n, int arrives)
   b->steps[i] += 1;
 }
 
+/* A state that begins at zero has no size yet, and where its rate is large rounding alone refuses every
+ * first step: then it has the size that its rate gives it in the shortest of those that a start may
+ * choose.  0: that was not it. */
+BR_FN int br_lane_begins(br_lane_block *b, size_t i, int n)
+{
+  const br_lane_real h = BR_LANE_K(1e-9) * br_lane_room(b, i);
+  int found = 0;
+  for (int l = 0; l < n && !(b->steps[i] > 0); l++) {
+    const br_lane_real x = h * BR_LANE_N(abs)(b->f[l][i]);
+    if (b->top[l][i] > 0 || !(x > 0)) continue;
+    br_lane_scale(b, i, l, x);
+    found = 1;
+  }
+  if (found) b->h[i] = h;
+  return found;
+}
+
 /* Everything that judge() leaves aside. */
 BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int kind, int measures)
 {
@@ -251,7 +268,7 @@ BR_FN void br_lane_settle(br_lane_block *b, size_t i, int n, int kind, int measu
                               : BR_LANE_N(max)(BR_LANE_K(0.1), BR_LANE_N(min)(BR_LANE_K(0.9), fac)));
       b->refused[i] += 1;
       b->landing[i] = 0;
-      if (!(b->h[i] > br_lane_least(b, i))) br_lane_fail(b, i);
+      if (!(b->h[i] > br_lane_least(b, i)) && !br_lane_begins(b, i, n)) br_lane_fail(b, i);
       return;
     }
   }

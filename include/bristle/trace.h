@@ -77,7 +77,8 @@ typedef struct {
 /* Create.  par: prepared parameter block; inputs: one signal per axis of the model.  Model, block and
  * signals are kept, not copied, and must outlive the trace.  opt NULL: defaults.  *out is NULL on error.
  * Returns BR_OK; BR_E_ARG; BR_E_RANGE (t_end, dt, load, rtol; more than 1e12 samples); BR_E_SIZE (nz0);
- * BR_E_UNSUPPORTED (own_samples for an analytic input); BR_E_NOMEM. */
+ * BR_E_UNSUPPORTED (own_samples for an analytic input; work of a model of one's own with slots = 0 whose
+ * states are integrated); BR_E_NOMEM. */
 BR_TRY br_status br_trace_create(const br_model *m, const void *par, const br_signal *const *inputs,
                                  const br_trace_options *opt, br_trace **out, br_err *err);
 BR_API void br_trace_destroy(br_trace *trace); /* NULL is fine */

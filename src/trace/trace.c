@@ -124,6 +124,16 @@ static br_status choose(br_trace *tr, br_err *err)
   return BR_OK;
 }
 
+/* The work over a piece is taken along the model's own step; where there is none, or the states follow a
+ * curved input instead, only the solver books it, and it wants a block. */
+static br_status check_work(const br_trace *tr, br_err *err)
+{
+  const bri_held *h = &tr->held;
+  if (!tr->opt.work || tr->given || h->n == 0 || (h->m->step && !h->inputs[0])) return BR_OK;
+  return bri_fail(err, BR_E_UNSUPPORTED, "%s: its states are integrated: work needs parameters in a block",
+                  h->m->name);
+}
+
 br_status br_trace_create(const br_model *m, const void *par, const br_signal *const *inputs,
                           const br_trace_options *opt, br_trace **out, br_err *err)
 {
@@ -166,6 +176,7 @@ br_status br_trace_create(const br_model *m, const void *par, const br_signal *c
   tr->held = held;
   tr->opt = o;
   st = choose(tr, err);
+  if (!st) st = check_work(tr, err);
   if (!st) start(tr);
   if (st == BR_E_NOMEM) (void)bri_fail(err, st, "trace: out of memory");
   if (st) br_trace_destroy(tr);

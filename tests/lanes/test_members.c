@@ -155,6 +155,8 @@ static void levels_and_speeds(void **state)
   k->e.t_from = 9;
   run(k);
   assert_true(isnan(k->lo[0]) && isnan(k->hi[0]));
+  assert_true(k->t[0] == 3.6 && k->stuck[0] == 0 && k->sticks[0] == 0); /* nothing is counted, and it ends */
+  near(k->x[0], 1 + 3.6, 1e-9);
 }
 
 /* Mechanisms of our own with a dashpot: those of the list have none. */
@@ -327,6 +329,114 @@ static void failures(void **state)
   assert_true(k->status[0] == BR_E_CONVERGE && k->t[0] < 1.5);
 }
 
+/* A mechanism of one's own: two forces on a block, the second by a lever of 2, and a normal load by its
+ * parameter. */
+static void two_forces(const void *par, const double *w, const double *dw, const double *q, const double *F,
+                       double *dq)
+{
+  (void)dw, (void)q;
+  dq[0] = (w[0] + 2 * w[1] - F[0]) / *(const double *)par;
+}
+
+static double load_by_mass(const void *par, size_t contact)
+{
+  return (void)contact, 2 + *(const double *)par;
+}
+
+static const br_system_input TWO[] = {{"F", "N", "", 3}, {"G", "N", "", -0.25}};
+
+static br_system own_block(void)
+{
+  br_system s = *br_system_find("driven_block");
+  s.inputs = TWO, s.ninput = 2, s.rate = two_forces;
+  return s;
+}
+
+/* It slides to the end: v' = -load Fc / m, for each member its own. */
+static void loads(void **state)
+{
+  static double mass[3] = {1, 0.5, 4};
+  br_system own = own_block();
+  kit *k = make("driven_block", "lugre", 3, 0.1);
+  (void)state;
+  for (int loaded = 0; loaded < 2; loaded++)
+    for (int back = -1; back <= 1; back += 2) {
+      own.load = loaded ? load_by_mass : NULL;
+      k->e.sys = &own, k->e.inputs = (const br_ensemble_input[2]){{0, 0, 0, 0}, {0, 0, 0, 0}};
+      put(k, "sigma0", 1e6), put(k, "sigma1", 0), put(k, "sigma2", 0), put(k, "Fs", 2), put(k, "Fc", 2),
+          k->x0[0] = 5 * back;
+      k->vary[0] = (br_member_value){BR_MEMBER_SYSTEM, 0, mass}, k->e.nvary = 1;
+      run(k);
+      for (size_t m = 0; m < 3; m++) {
+        const double n = loaded ? 2 + mass[m] : 1;
+        assert_int_equal(k->status[m], BR_OK);
+        near(k->x[m * br_ensemble_nstate(&k->e)], back * (5 - 0.1 * n * 2 / mass[m]), 1e-4);
+      }
+    }
+}
+
+/* However stiff the bristle: a state that begins at zero with a large rate has no size that its error
+ * could be held against. The bristle is at its level behind Fc / sigma0 of way, m v' = -Fc from there on;
+ * less is pulled before. */
+static void stiff_starts(void **state)
+{
+  static double speeds[4] = {0.01, 0.5, 5, -5};
+  static const char *const MODELS[] = {"dahl", "lugre"};
+  (void)state;
+  for (int q = 0; q < 2; q++)
+    for (double sigma0 = 1e3; sigma0 < 2e9; sigma0 *= 10)
+      for (int held = 0; held < 2; held++) {
+        kit *k = make(held ? "mass_spring" : "driven_block", MODELS[q], 4, 0.002);
+        put(k, "sigma0", sigma0), put(k, "Fc", 2), k->e.rtol = 1e-7;
+        if (q) put(k, "sigma1", 0), put(k, "sigma2", 0), put(k, "Fs", 2);
+        k->vary[0] = (br_member_value){BR_MEMBER_START, (size_t)held, speeds}, k->e.nvary = 1;
+        run(k);
+        for (size_t m = 0; m < 4; m++) {
+          const double v = fabs(speeds[m]), end = k->x[m * br_ensemble_nstate(&k->e) + (size_t)held];
+          assert_int_equal(k->status[m], BR_OK);
+          assert_true(k->t[m] == 0.002);
+          if (v < 0.1) continue; /* comes to rest */
+          near(copysign(1, speeds[m]) * end,
+               v - 0.002 * 2 + 2 * 2 / sigma0 / v * (1 - exp(-0.002 * sigma0 * v / 2)) - held * v * 2e-6,
+               2e-5 + 4 / (sigma0 * sigma0));
+        }
+      }
+}
+
+/* Of several inputs any may be a wave, but one alone; the others are constant. */
+static void one_wave_of_many(void **state)
+{
+  br_system own = own_block();
+  const double w = 2 * PI * 5, t = 0.77, full = 2 / w * (1 - cos(w * t));
+  static double heights[3] = {2, 0, -2};
+  kit *k = free_block(3, t);
+  (void)state;
+  k->e.sys = &own;
+  const size_t nx = br_ensemble_nstate(&k->e);
+  for (int which = 0; which < 2; which++) {
+    br_ensemble_input in[2] = {{0.5, 0, 7, 1}, {0.25, 0, 7, 1}};
+    in[which].frequency = 5, in[which].phase = 0;
+    k->e.inputs = in;
+    k->vary[0] = (br_member_value){BR_MEMBER_INPUT, 4 * (size_t)which + BR_MEMBER_WAVE_AMPLITUDE, heights};
+    k->e.nvary = 1;
+    run(k);
+    for (size_t m = 0; m < 3; m++) {
+      assert_int_equal(k->status[m], BR_OK);
+      near(k->x[m * nx], (0.5 + 2 * 0.25) * t + (which ? 2 : 1) * full * heights[m] / 2, 1e-7);
+    }
+    for (int still = 0; still < 2; still++) { /* one of no frequency is one, too */
+      in[!which].amplitude = 1e-3, in[still].frequency = still ? 0 : in[still].frequency;
+      run(k);
+      assert_int_equal(k->status[0], BR_E_UNSUPPORTED);
+      assert_int_equal(k->status[1], BR_OK);
+      assert_int_equal(k->status[2], BR_E_UNSUPPORTED);
+    }
+  }
+  k->e.inputs = NULL, k->e.nvary = 0; /* what they are when nobody says */
+  run(k);
+  for (size_t m = 0; m < 3; m++) near(k->x[m * nx], (3 - 2 * 0.25) * t, 1e-9);
+}
+
 static int always(void *ctx) { return ++*(int *)ctx > 0; }
 
 /* Pieces are counted together; a stop is heard before the first step. */
@@ -367,6 +477,9 @@ static void refusals(void **state)
   k->e.t_from = NAN, refused(k, BR_E_RANGE, "t_from"), k->e.t_from = 0;
   k->e.stick_speed = -1, refused(k, BR_E_RANGE, "stick_speed"), k->e.stick_speed = 0;
   k->e.max_steps = 0, refused(k, BR_E_RANGE, "max_steps"), k->e.max_steps = 1000;
+  const double bad[] = {0, 1e-13, 0.11, 1, 2, -1e-6, NAN, INFINITY}, good[] = {1e-12, 0.1};
+  for (size_t i = 0; i < 8; i++) k->e.rtol = bad[i], refused(k, BR_E_RANGE, "rtol");
+  for (size_t i = 0; i < 2; i++) k->e.rtol = good[i], assert_int_equal(br_ensemble_check(&k->e, &err), BR_OK);
   k->e.dt = -1, refused(k, BR_E_RANGE, "dt"), k->e.dt = 1e-13, refused(k, BR_E_RANGE, "dt"), k->e.dt = 0;
   k->e.exponential = 1, refused(k, BR_E_UNSUPPORTED, "their length"), k->e.exponential = 0;
   k->e.single = 1, k->e.rtol = 1e-5;
@@ -410,10 +523,11 @@ static void no_cards(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(waves),          cmocka_unit_test(levels_and_speeds),
-                                     cmocka_unit_test(uneven_returns), cmocka_unit_test(short_waves),
-                                     cmocka_unit_test(elements),       cmocka_unit_test(failures),
-                                     cmocka_unit_test(whole_runs),     cmocka_unit_test(refusals),
-                                     cmocka_unit_test(no_cards),       cmocka_unit_test(exponential_steps)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(waves),       cmocka_unit_test(levels_and_speeds), cmocka_unit_test(uneven_returns),
+      cmocka_unit_test(short_waves), cmocka_unit_test(elements),          cmocka_unit_test(failures),
+      cmocka_unit_test(loads),       cmocka_unit_test(stiff_starts),      cmocka_unit_test(one_wave_of_many),
+      cmocka_unit_test(whole_runs),  cmocka_unit_test(refusals),          cmocka_unit_test(no_cards),
+      cmocka_unit_test(exponential_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -343,6 +343,185 @@ static void carried(void **state)
   }
 }
 
+/* Is the unit an SI unit of that dimension? */
+static int is_si(const char *text, const char *dimension)
+{
+  br_unit a, b;
+  br_err err = {BR_OK, -1, ""};
+  if (br_unit_parse(text, strlen(text), &a, &err) || br_unit_parse(dimension, strlen(dimension), &b, &err))
+    fail_msg("'%s': %s", text, err.msg);
+  return a.factor == 1 && br_unit_same(&a, &b);
+}
+
+/* Rows of parameters and inputs: numbers in SI with the unit of that dimension, values that hold where
+ * nobody says others, any sign; and all of it again behind a line. */
+static void rows(void **state)
+{
+  static const struct {
+    const char *text, *unit, *doc;
+    double value;
+  } ROWS[] = {{"5 mm", "m", "", 5e-3},         {"{value: -2 kN, doc: the pull}", "N", "the pull", -2e3},
+              {"4 N/mm", "N/m", "", 4e3},      {"-3", "1", "", -3},
+              {"2.5 rad/s", "rad/s", "", 2.5}, {"7 N m", "N m", "", 7}};
+  enum { N = sizeof ROWS / sizeof *ROWS };
+  char text[600] = "mechanism:\n  parameters: {";
+  size_t at = strlen(text);
+  (void)state;
+  for (int list = 0; list < 2; list++) {
+    for (int i = 0; i < N; i++)
+      at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d: %s", i ? ", " : "", list ? "in" : "p", i,
+                             ROWS[i].text);
+    at += (size_t)snprintf(text + at, sizeof text - at, "%s", list ? "}\n" : "}\n  inputs: {");
+  }
+  (void)snprintf(text + at, sizeof text - at,
+                 "  bodies: {a: {mass: 1}}\n  outputs: {twice: {value: 2*in0, unit: m}}\n");
+  br_mechanism *m = mechanism_of(text);
+  const br_system *s = br_mechanism_system(m);
+  bri_mech_copy *c = NULL;
+  bri_buf b = {0};
+  br_err err = {BR_OK, -1, ""};
+  bri_mech_write(s, &b);
+  if (bri_mech_read_line(b.text, &c, &err)) fail_msg("%s", err.msg);
+  for (int carried = 0; carried < 2; carried++) {
+    const br_system *is = carried ? &c->sys : s;
+    assert_true(is->nparam == N && is->ninput == N && is->nrows == 1 && is->nshown == 1);
+    for (size_t i = 0; i < N; i++) {
+      const br_param *p = &is->params[i];
+      const br_system_input *in = &is->inputs[i];
+      char name[2][8];
+      (void)snprintf(name[0], sizeof name[0], "p%zu", i), (void)snprintf(name[1], sizeof name[1], "in%zu", i);
+      assert_string_equal(p->name, name[0]), assert_string_equal(in->name, name[1]);
+      assert_true(is_si(p->unit, ROWS[i].unit) && is_si(in->unit, ROWS[i].unit));
+      assert_string_equal(p->doc, ROWS[i].doc), assert_string_equal(in->doc, ROWS[i].doc);
+      assert_true(fabs(p->def - ROWS[i].value) < 1e-12 && in->def == p->def);
+      assert_true(is->initial[p->slot] == p->def && p->max_len == 1 && i + 1 == p->slot);
+      assert_true(isinf(p->lo) && p->lo < 0 && isinf(p->hi) && p->hi > 0 && p->lo_open &&
+                  p->hi_open); /* any number */
+    }
+    assert_string_equal(is->states[0].name, "v_a"), assert_string_equal(is->states[0].unit, "m/s");
+    assert_string_equal(is->shown[0].name, "twice"), assert_string_equal(is->shown[0].unit, "m");
+    assert_string_equal(is->name, s->name), assert_string_equal(is->title, s->title);
+  }
+  bri_mech_drop(c);
+  bri_buf_free(&b);
+  br_mechanism_destroy(m);
+}
+
+/* Positions are states where something asks for them: a name for it does, one for the speed does not. */
+static void named_states(void **state)
+{
+  static const struct {
+    const char *body, *names[2];
+    int free;
+  } CASES[] = {{"{mass: 1}", {"v_a"}, 1},
+               {"{mass: 1, v: speed}", {"speed"}, 1},
+               {"{mass: 1, x: place}", {"place", "v_a"}, 0},
+               {"{mass: 1, x: place, v: speed}", {"place", "speed"}, 0},
+               {"{inertia: 1, x: angle}", {"angle", "omega_a"}, 0}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+    char text[200];
+    (void)snprintf(text, sizeof text,
+                   "mechanism:\n  bodies: {a: %s, w: fixed}\n  contacts:\n    - {between: [a, w]}\n",
+                   CASES[i].body);
+    br_mechanism *m = mechanism_of(text);
+    const br_system *s = br_mechanism_system(m);
+    const size_t n = CASES[i].names[1] ? 2 : 1;
+    double par[256], dq[2], u = 9, v = 9;
+    const double none[1] = {0}, q[2] = {0.25, 3}, F = 2;
+    assert_true(s->nrows == n && s->nq == n && s->slots <= 256);
+    for (size_t k = 0; k < n; k++) assert_string_equal(s->states[k].name, CASES[i].names[k]);
+    assert_int_equal((s->flags & BR_SYSTEM_FREE) != 0, CASES[i].free);
+    memcpy(par, s->initial, s->slots * sizeof *par);
+    s->prepare(par);
+    s->rate(par, none, none, q + 2 - n, &F, dq);
+    s->motion(par, none, none, q + 2 - n, &u, &v);
+    assert_true(dq[n - 1] == -2 && v == 3 && u == (n == 2 ? 0.25 : 0) && (n == 1 || dq[0] == 3));
+    br_mechanism_destroy(m);
+  }
+  static const char *const WORDS[] = {"a-b", "'a b'", "2a", "sin", "pi", "t", "a.b"};
+  for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++) {
+    const char *what = i < 3 || i == 6 ? "expected letters, digits and _" : "something else";
+    char text[300];
+    for (int k = 0; k < 2; k++) {
+      (void)snprintf(text, sizeof text, "mechanism:\n  bodies: {a: {mass: 1, %s: %s}}\n", k ? "v" : "x",
+                     WORDS[i]);
+      refuse(text, "text:2:", what);
+    }
+    static const char *const KINDS[] = {"spring: {between: [a, w], stiffness: 1",
+                                        "stop: {between: [a, w], low: 0, stiffness: 1", "gravity: {on: a",
+                                        "force: {on: a, value: 1"};
+    for (int k = 0; k < 4; k++) {
+      (void)snprintf(text, sizeof text,
+                     "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n    - %s, name: %s}\n",
+                     KINDS[k], WORDS[i]);
+      refuse(text, "text:4:", what);
+    }
+  }
+  static const char *const OUT[] = {"x_a", "v_a", "x_b", "place",
+                                    "speed"}; /* columns that are there already */
+  for (size_t i = 0; i < sizeof OUT / sizeof *OUT; i++) {
+    char text[300];
+    (void)snprintf(
+        text, sizeof text,
+        "mechanism:\n  bodies: {w: fixed, a: {mass: 1}, b: {mass: 1, v: speed}, c: {mass: 1, x: place}}\n"
+        "  outputs: {other: 1, %s: 2}\n",
+        OUT[i]);
+    refuse(text, "text:2:", "is taken by something else");
+  }
+}
+
+/* Numbers under the mechanism's set hold for all contacts whose model has them, whatever the models'
+ * defaults; those of a contact hold for it alone. */
+static void numbers_of_many_models(void **state)
+{
+  static const char TEXT[] =
+      "mechanism:\n%s  bodies: {a: {mass: 1}, w: fixed}\n  contacts:\n"
+      "    - {between: [a, w], model: dahl}\n    - {between: [a, w], model: lugre%s}\n"
+      "    - {between: [a, w], model: bouc_wen}\n    - {between: [a, w], model: coulomb}\n";
+  static const char *const MODELS[] = {"dahl", "lugre", "bouc_wen", "coulomb"};
+  (void)state;
+  for (int all = 0; all < 2; all++)
+    for (int own = 0; own < 2; own++) {
+      static br_param_table tables[BR_PLANT_TABLES];
+      char text[500];
+      br_param inputs[8];
+      br_params *p = NULL;
+      br_err err = {BR_OK, -1, ""};
+      size_t others = 0;
+      (void)snprintf(text, sizeof text, TEXT, all ? "  set: {Fc: 0.625, sigma0: 321, sigma2: 0.125}\n" : "",
+                     own ? ", set: {Fc: 0.5}" : "");
+      br_mechanism *m = mechanism_of(text);
+      const br_model *mixed = br_all_models_find(br_mechanism_model(m));
+      const size_t n = br_plant_tables(br_mechanism_system(m), mixed, inputs, tables);
+      assert_int_equal(br_params_create_tables(tables, n, &p, &err), BR_OK);
+      if (br_params_set_list(p, br_mechanism_set(m), &err) || br_params_finish(p, &err))
+        fail_msg("%s", err.msg);
+      for (int c = 0; c < 4; c++) {
+        static const char *const NAMES[] = {"Fc", "sigma0", "sigma1", "sigma2", "Fs"};
+        const br_model *model = br_model_find(MODELS[c]);
+        for (int k = 0; k < 5; k++) {
+          const br_param *row = br_model_param(model, NAMES[k]);
+          const double given[] = {0.625, 321, NAN, 0.125, NAN};
+          char name[40];
+          double x = NAN;
+          size_t len = 0;
+          if (!row) continue;
+          (void)snprintf(name, sizeof name, "contact%d.%s", c + 1, NAMES[k]);
+          if (br_params_get(p, name, 1, &x, &len, &err)) fail_msg("%s", err.msg);
+          const double expected = own && c == 1 && k == 0   ? 0.5
+                                  : all && !isnan(given[k]) ? given[k]
+                                                            : row->def;
+          if (x != expected) fail_msg("%s of %s: %g, not %g", name, MODELS[c], x, expected);
+          others += row->def != given[k];
+        }
+      }
+      assert_true(others > 8);
+      br_params_destroy(p);
+      br_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(bodies),
@@ -352,6 +531,9 @@ int main(void)
                                      cmocka_unit_test(slopes_are_those_of_differences),
                                      cmocka_unit_test(ends_may_be_exchanged),
                                      cmocka_unit_test(many_models),
-                                     cmocka_unit_test(carried)};
+                                     cmocka_unit_test(carried),
+                                     cmocka_unit_test(rows),
+                                     cmocka_unit_test(named_states),
+                                     cmocka_unit_test(numbers_of_many_models)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

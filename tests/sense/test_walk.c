@@ -19,7 +19,7 @@ static bri_motion motion(const br_model *m)
   const size_t axes = (size_t)m->axes;
   const double size = strcmp(m->name, "duhem_lugre") == 0 || strncmp(m->name, "bouc", 4) == 0 ? 2.5 : 1e-3;
   for (size_t k = 0; k < N; k++) {
-    h[k] = 0.01 * (1 + 0.3 * sin((double)k)), load[k] = 1 + 0.2 * sin(0.05 * (double)k);
+    h[k] = 0.01 * (1 + 0.3 * sin((double)k)), load[k] = 1.3 + 0.2 * sin(0.05 * (double)k);
     for (size_t a = 0; a < axes; a++)
       u[axes * k + a] = size * sin(0.05 * (double)k * (1 + 0.4 * (double)a) + 0.1);
   }
@@ -41,7 +41,9 @@ static void test_same_as_face(void **state)
     double par[1024];
     bri_motion path = motion(all[i]);
     all[i]->defaults(par), all[i]->prepare(par);
-    for (int held = 0; held < 2; held++, path.at = NULL, path.load = NULL, path.before = -0.3) {
+    for (int c = 0; c < 12; c++) { /* held or not, with and without a load, a way before it or none */
+      const int side = c / 4 - 1;
+      path.at = c & 1 ? NULL : at, path.load = c & 2 ? NULL : load, path.before = 0.3 * side;
       bri_walk(all[i], par, &path, NULL, F);
       bri_walk(&other, par, &path, NULL, G);
       assert_memory_equal(F, G, N * (size_t)all[i]->axes * sizeof *F);
@@ -86,6 +88,41 @@ static void test_slope(void **state)
     }
   }
   assert_true(tried > 40);
+}
+
+/* The way before the first sample is gone under the load of that sample, by every road: with its slope by
+ * the way's length. */
+static void test_load_before(void **state)
+{
+  size_t n = 0, moved = 0;
+  const br_model *const *all = br_models(&n);
+  (void)state;
+  for (size_t i = 0; i < n; i++) {
+    const br_model *m = all[i];
+    const size_t rows = N * (size_t)m->axes;
+    double par[1024], slope[1024] = {0};
+    if (!m->step_pair || m->flags & (BR_MODEL_JUMPS | BR_MODEL_NO_LOAD)) continue;
+    m->defaults(par), m->prepare(par);
+    for (int back = -1; back <= 1; back += 2) {
+      bri_motion path = motion(m);
+      const double way = 2e-5 * back, e = 1e-9;
+      path.before = way, path.before_slope = 1;
+      assert_int_equal(bri_walk_slope(m, par, slope, &path, NULL, F, D), 1);
+      bri_walk(m, par, &path, NULL, G);
+      path.before = way + e, bri_walk(m, par, &path, NULL, A);
+      path.before = way - e, bri_walk(m, par, &path, NULL, B);
+      double scale = 0, most = 0;
+      for (size_t k = 0; k < rows; k++) scale = fmax(scale, fabs(D[k])), most = fmax(most, fabs(G[k]));
+      size_t off = 0;
+      for (size_t k = 0; k < rows; k++) {
+        assert_true(fabs(F[k] - G[k]) <= 1e-12 * most);
+        off += fabs((A[k] - B[k]) / (2 * e) - D[k]) > 1e-4 * scale + 1e-13 * most / e;
+      }
+      if (off > rows / 100) fail_msg("%s: %zu of %zu derivatives differ", m->name, off, rows);
+      moved += scale > 0;
+    }
+  }
+  assert_true(moved > 10);
 }
 
 /* Elements of vectors, and the length of a direction. */
@@ -209,6 +246,6 @@ int main(void)
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_same_as_face), cmocka_unit_test(test_slope),
                                      cmocka_unit_test(test_vector),       cmocka_unit_test(test_start),
                                      cmocka_unit_test(test_without),      cmocka_unit_test(test_at_once),
-                                     cmocka_unit_test(test_no_way_yet)};
+                                     cmocka_unit_test(test_no_way_yet),   cmocka_unit_test(test_load_before)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,6 +313,60 @@ static void what_is_said_of_it(void **state)
   }
 }
 
+/* Around (2, -1): what a period leaves of a deviation, a upon the first, b of the second upon the first, c
+ * upon the second. */
+typedef struct {
+  double a, b, c;
+} plain_map;
+
+static br_status plain(void *ctx, double *z, br_err *err)
+{
+  const plain_map *m = ctx;
+  const double x = z[0] - 2, y = z[1] + 1;
+  (void)err;
+  z[0] = 2 + m->a * x + m->b * y, z[1] = -1 + m->c * y;
+  return BR_OK;
+}
+
+static br_status plain_pairs(void *ctx, double *z, br_err *err)
+{
+  const plain_map *m = ctx;
+  double re[2] = {z[0], z[2]};
+  const double im[2] = {z[1], z[3]};
+  const br_status st = plain(ctx, re, err);
+  z[0] = re[0], z[1] = m->a * im[0] + m->b * im[1], z[2] = re[1], z[3] = m->c * im[1];
+  return st;
+}
+
+/* What is left of a period, and ten times what the map is known to, grow by the inverse of 1 - J: a loop
+ * that forgets slowly is known less well than its map, one that turns its deviations over is known better. */
+static void errors_of_fixed_points(void **state)
+{
+  static const plain_map MAPS[] = {{0.5, 0, 0.1},   {0.99, 0, 0.1},  {-0.9, 0, 0.1}, {0.1, 0, 0.999},
+                                   {0.3, 50, -0.5}, {-0.7, 3, 0.95}, {0.9, -5, 0.9}};
+  static const double EXTENT[2] = {1, 1}, RTOL = 1e-9;
+  (void)state;
+  for (size_t i = 0; i < sizeof MAPS / sizeof *MAPS; i++)
+    for (int by_pairs = 0; by_pairs < 2; by_pairs++) {
+      plain_map m = MAPS[i];
+      const bri_fix_hints hints = {.extent = EXTENT};
+      bri_fix_problem p = {
+          .name = "map", .ctx = &m, .ns = 2, .nz = 2, .rtol = RTOL, .map = plain, .observes = looks};
+      bri_fix_report r;
+      br_err err = {BR_OK, -1, ""};
+      double z[2] = {2.5, -1.2};
+      if (by_pairs) p.map_pair = plain_pairs;
+      if (bri_fixpoint(&p, &hints, z, &r, &err)) fail_msg("%zu: %s", i, err.msg);
+      near(z[0], 2, 1e-7);
+      near(z[1], -1, 1e-7);
+      const double one = (1 + fabs(m.b / (1 - m.c))) / fabs(1 - m.a), two = 1 / fabs(1 - m.c);
+      const double expected = 10 * RTOL * (fmax(one, two) + 1);
+      near(r.relative / expected, 1, 0.05);
+      near(r.contraction, fmax(fabs(m.a), fabs(m.c)), 1e-4);
+      near(r.error, r.relative, 1e-9 * r.error);
+    }
+}
+
 /* ---- the solver as it is driven ---- */
 
 /* Back in time there is no way; a start forgets the run before; the first step is that asked for, Jacobians
@@ -550,6 +604,7 @@ int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrows),
                                      cmocka_unit_test(fixed_points),
+                                     cmocka_unit_test(errors_of_fixed_points),
                                      cmocka_unit_test(what_is_said_of_it),
                                      cmocka_unit_test(starts_anew),
                                      cmocka_unit_test(independent),

@@ -27,6 +27,14 @@ static void test_list(void **state)
   for (size_t i = 0; i < n; i++) {
     assert_string_equal(all[i]->name, names[i]);
     assert_ptr_equal(br_system_find(names[i]), all[i]);
+    char part[32]; /* a name is the whole name */
+    for (size_t k = 0; k < strlen(names[i]); k++) {
+      (void)snprintf(part, sizeof part, "%.*s", (int)k, names[i]);
+      assert_null(br_system_find(part));
+      assert_null(br_system_find(names[i] + k + 1));
+    }
+    (void)snprintf(part, sizeof part, "%s2", names[i]);
+    assert_null(br_system_find(part));
     assert_true(all[i]->ninput >= 1 && all[i]->axes >= 1);
     for (size_t p = 0; p < all[i]->nparam; p++) assert_true(strlen(all[i]->params[p].doc) > 3);
   }

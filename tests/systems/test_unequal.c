@@ -277,6 +277,44 @@ static void what_is_shown(void **state)
   assert_true(out[0] == 0.125 && out[1] == -0.125 && out[2] == 7 + 3 * 0.125 && out[3] == 1 - 5 * 0.125);
 }
 
+/* A state called vNAME is the rate of that called NAME, an input FNAME pushes it, and stiffness kNAME
+ * pulls it back. */
+static void names_of_states(void **state)
+{
+  size_t n = 0, pairs = 0, pushed = 0, pulled = 0;
+  const br_system *const *all = br_systems(&n);
+  rng r = {14};
+  (void)state;
+  for (size_t i = 0; i < n; i++) {
+    const br_system *s = all[i];
+    double par[SLOTS], w[4] = {0}, dw[4] = {0}, q[MOST] = {0}, F[MOST] = {0}, dq[MOST], then[MOST];
+    if (strcmp(s->name, "chain") == 0) continue; /* rows for many */
+    draw(s, par, &r);
+    for (size_t l = 0; l < s->nrows; l++) q[l] = rng_range(&r, 1, 2);
+    s->rate(par, w, dw, q, F, dq);
+    for (size_t v = 0; v < s->nrows; v++)
+      for (size_t x = 0; x < s->nrows; x++) {
+        const char *name = s->states[x].name;
+        if (s->states[v].name[0] != 'v' || strcmp(s->states[v].name + 1, name) != 0) continue;
+        assert_true(dq[x] == q[v]), pairs++;
+        for (size_t k = 0; k < s->ninput; k++) {
+          if (s->inputs[k].name[0] != 'F' || strcmp(s->inputs[k].name + 1, name) != 0) continue;
+          w[k] = 1, s->rate(par, w, dw, q, F, then), w[k] = 0, pushed++;
+          for (size_t l = 0; l < s->nrows; l++) assert_int_equal(then[l] > dq[l], l == v);
+        }
+        for (size_t p = 0; p < s->nparam; p++) {
+          if (s->params[p].name[0] != 'k' || strcmp(s->params[p].name + 1, name) != 0) continue;
+          const double kept = par[s->params[p].slot];
+          par[s->params[p].slot] = kept + 1, s->prepare(par);
+          s->rate(par, w, dw, q, F, then), pulled++;
+          par[s->params[p].slot] = kept, s->prepare(par);
+          for (size_t l = 0; l < s->nrows; l++) assert_int_equal(then[l] < dq[l], l == v);
+        }
+      }
+  }
+  assert_true(pairs >= 2 && pushed >= 2 && pulled >= 2);
+}
+
 /* As many masses as are promised: pushed alike, only the lowest spring feels it. */
 static void sixteen_masses(void **state)
 {
@@ -304,6 +342,7 @@ int main(void)
                                      cmocka_unit_test(positions_move_with_velocities),
                                      cmocka_unit_test(ends_of_ranges),
                                      cmocka_unit_test(what_is_shown),
+                                     cmocka_unit_test(names_of_states),
                                      cmocka_unit_test(sixteen_masses)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

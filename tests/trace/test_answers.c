@@ -58,6 +58,21 @@ static void stribeck_map(void **state)
     near(0.5 * (cell(t, i, 1) + cell(t, i + 1, 1)), copysign(1 + 0.5 * exp(-u * u), v) + 0.4 * v, 5e-3);
   }
   br_result_destroy(r);
+  /* seen from both sides of rest: a range below zero is the mirror of the one above, row by row */
+  br_result *sides[2];
+  for (int k = 0; k < 2; k++) {
+    char text[120];
+    (void)snprintf(text, sizeof text, "model=coulomb;set=Fc=1,Fs=1.5,vs=1e-3,sigma2=0.4;from=%d;to=%d", k - 1,
+                   k);
+    sides[k] = answer("steady", text, NULL);
+  }
+  const br_result_table *below = br_result_table_find(sides[0], "steady"),
+                        *above = br_result_table_find(sides[1], "steady");
+  assert_true(above->rows > 203);
+  assert_int_equal(below->rows, above->rows);
+  for (size_t i = 0; i < above->rows; i++)
+    for (size_t c = 0; c < 2; c++) near(cell(below, above->rows - 1 - i, c), -cell(above, i, c), 1e-12);
+  br_result_destroy(sides[0]), br_result_destroy(sides[1]);
   r = answer("steady", CURVE "from=0.05;to=0.1;points=2;load=2", NULL);
   near(real(r, "first"), 2 * curve(0.05, 1) - 0.4 * 0.05, 1e-14);
   br_result_destroy(r);
@@ -163,6 +178,25 @@ static void columns_and_starts(void **state)
   for (size_t i = 0; i < 1000; i += 50)
     near(cell(t, i, 4), cell(t, i + 1000, 4), 1e-12); /* it repeats at once */
   br_result_destroy(r);
+  /* the loop under a load that goes with it, or is another one than 1 */
+  static const char *const LOADS[] = {"input=N:expr:1+0.5*sin(2*pi*t)", "input=N:expr:3+0*t", "load=3"};
+  double ends[3];
+  for (int k = 0; k < 3; k++) {
+    char text[250];
+    (void)snprintf(
+        text, sizeof text,
+        "model=lugre;set=sigma0=1e5,sigma1=300,Fc=1,Fs=1.5,sigma2=0;input=u:sine:1mm,1;%s;init=settled",
+        LOADS[k]);
+    r = answer("trace", text, NULL);
+    t = br_result_table_find(r, "trace");
+    assert_int_equal(t->rows, 2001);
+    for (size_t i = 0; i <= 1000; i += 50)
+      for (size_t c = 3; c < 5; c++) near(cell(t, i, c), cell(t, i + 1000, c), 1e-9);
+    ends[k] = cell(t, 0, 3);
+    br_result_destroy(r);
+  }
+  assert_true(fabs(ends[0]) < 0.6 * fabs(ends[1]));
+  near(ends[1], ends[2], 1e-9);
   /* slower and slower: what is settled is no spike */
   r = answer("trace", "model=lugre;set=Fc=1,Fs=1,sigma2=9;input=expr:1-exp(-9*t);t-end=1;init=settled", NULL);
   t = br_result_table_find(r, "trace");
@@ -243,6 +277,58 @@ static void work_of_jumps(void **state)
       }
       assert_true(work[0] > 0);
     }
+}
+
+/* A jump is crossed under the load of its time, however far apart rows are; behind it nothing moves. */
+static void jumps_under_loads(void **state)
+{
+  static const char *const MODELS[] = {"dahl;set=sigma0=1e6,Fc=1",
+                                       "lugre;set=sigma0=1e6,sigma1=0,sigma2=0,Fc=1,Fs=1"};
+  (void)state;
+  for (int m = 0; m < 2; m++)
+    for (int k = 1; k <= 4; k++) { /* rows a quarter of the time apart, down to one at the jump itself */
+      char text[250];
+      (void)snprintf(text, sizeof text,
+                     "model=%s;input=u:step:%d,0.5;input=N:expr:1+2*t;t-end=1;dt=%g;measures=yes", MODELS[m],
+                     k % 2 ? 1 : -1, 1.0 / k);
+      br_result *r = answer("trace", text, NULL);
+      const br_result_table *t = br_result_table_find(r, "trace");
+      for (size_t i = 0; i < t->rows; i++) {
+        if (fabs(cell(t, i, 0) - 0.5) < 1e-9) continue;
+        const double side = cell(t, i, 0) < 0.5 ? 0 : k % 2 ? 1 : -1;
+        near(cell(t, i, 3), 2 * side, 1e-5);
+        near(cell(t, i, 5), 2 * fabs(side), 1e-4); /* and does its work: a level of 2 N over 1 m */
+      }
+      br_result_destroy(r);
+    }
+}
+
+/* Both axes do work: a jump across the plane does that of the slow way along the same line. */
+static void work_of_two_axes(void **state)
+{
+  static const double WAYS[][2] = {{3e-3, -4e-3}, {3e-3, 0}, {0, -4e-3}, {-1e-3, -5e-3}};
+  (void)state;
+  for (size_t w = 0; w < 4; w++) {
+    double work[3];
+    for (int k = 0; k < 3; k++) {
+      char text[300];
+      (void)snprintf(text, sizeof text,
+                     k == 2
+                         ? "model=bouc_wen_biaxial;set=fp=1,uy=1e-3,beta=0.6,gamma=0.4;input=x:step:%.3g,0.5;"
+                           "input=y:step:%.3g,0.5;t-end=1;dt=0.25;measures=yes"
+                         : "model=bouc_wen_biaxial;set=fp=1,uy=1e-3,beta=0.6,gamma=0.4;input=x:ramp:%.3g;"
+                           "input=y:ramp:%.3g;t-end=1;dt=0.002;measures=%s",
+                     WAYS[w][0], WAYS[w][1], k ? "yes" : "no");
+      br_result *r = answer("trace", text, NULL);
+      const br_result_table *t = br_result_table_find(r, "trace");
+      if (k) work[k] = cell(t, t->rows - 1, t->ncol - 3);
+      else work[k] = real(r, "work"); /* of the rows, by the trapezoidal rule */
+      br_result_destroy(r);
+    }
+    assert_true(work[0] > 0);
+    near(work[1] / work[0], 1, 1e-4);
+    near(work[2] / work[1], 1, 1e-7);
+  }
 }
 
 static void write_file(const char *name, const char *text)
@@ -353,6 +439,8 @@ int main(void)
                                      cmocka_unit_test(columns_and_starts),
                                      cmocka_unit_test(switches),
                                      cmocka_unit_test(work_of_jumps),
+                                     cmocka_unit_test(jumps_under_loads),
+                                     cmocka_unit_test(work_of_two_axes),
                                      cmocka_unit_test(corners_and_no_load),
                                      cmocka_unit_test(times_and_files),
                                      cmocka_unit_test(by_the_library)};

@@ -193,6 +193,101 @@ static void states_by_place(void **state)
   }
 }
 
+/* Along a motion that curves, every piece sees the input as it is then: z' = v cos(u) gives z = sin(u),
+ * and z' = v - k z what the rate makes of a sine. */
+static void lag_rate(const void *par, double n, const double *u, const double *v, const double *z, double *dz)
+{
+  dz[0] = v[0] - 3 * z[0];
+}
+
+static void curved_motions(void **state)
+{
+  static const char *const SPECS[] = {"sine:0.8,0.5", "expr:0.3*t^2 - 0.4*t", "chirp:0.5,0.2,1,3"};
+  (void)state;
+  for (int lag = 0; lag < 2; lag++)
+    for (size_t i = 0; i < 3; i++)
+      for (int pieces = 1; pieces < 50; pieces += 24) { /* rows do not matter */
+        br_model m;
+        br_err err = {BR_OK, -1, ""};
+        br_signal *sig = NULL;
+        br_trace *tr = NULL;
+        size_t n = 0;
+        const double end = 2.5;
+        const br_trace_options o = with(end / pieces, end);
+        memset(&m, 0, sizeof m);
+        m.name = "curved", m.axes = 1, m.states = ONE, m.nstates_rows = m.nz = 1;
+        m.nstate = one_state, m.nmode = no_mode, m.force = z_force, m.rate = lag ? lag_rate : place_rate;
+        if (br_signal_parse(SPECS[i], &sig, &err)) fail_msg("%s", err.msg);
+        const br_signal *inputs[] = {sig};
+        assert_int_equal(br_trace_create(&m, "", inputs, &o, &tr, &err), BR_OK);
+        if (br_trace_fill(tr, MOST, T, U, V, F, Z, &n, &err)) fail_msg("%s", err.msg);
+        assert_int_equal(n, pieces + 1);
+        for (size_t k = 0; k < n; k++) {
+          double z = sin(U[k]) - sin(U[0]);
+          if (lag) { /* z = u - u0 - 3 int (u - u0) exp(-3 (t - s)) ds, by Simpson's rule */
+            const int parts = 4000;
+            double sum = 0;
+            for (int q = 0; q <= parts; q++) {
+              const double at = T[k] * q / parts, w = q == 0 || q == parts ? 1 : q % 2 ? 4 : 2;
+              sum += w * (br_signal_value(sig, at) - U[0]) * exp(-3 * (T[k] - at));
+            }
+            z = U[k] - U[0] - 3 * sum * T[k] / (3 * parts);
+          }
+          if (!(fabs(Z[k] - z) < 1e-9))
+            fail_msg("%s, %d: z(%g) = %.12g, not %.12g", SPECS[i], lag, T[k], Z[k], z);
+        }
+        br_trace_destroy(tr);
+        br_signal_destroy(sig);
+      }
+}
+
+/* Work along a motion of one's own model: with a block of numbers the solver books it, z = sin(u) does 1 -
+ * cos(u) from rest; a step of its own will do on straight ways; without either that is said, and nothing
+ * falls over. */
+static void place_exactly(const void *par, double n, const double *u, const double *v, double h, double *z)
+{
+  z[0] += sin(u[0] + h * v[0]) - sin(u[0]);
+}
+
+static void work_needs_a_block(void **state)
+{
+  static const char *const SPECS[] = {"ramp:0.7", "sine:0.8,0.5"};
+  static const double par[1] = {1};
+  (void)state;
+  for (int block = 0; block < 2; block++)
+    for (int step = 0; step < 2; step++)
+      for (int i = 0; i < 2; i++)
+        for (int rows = 1; rows < 20; rows += 9) {
+          br_model m;
+          br_err err = {BR_OK, -1, ""};
+          br_signal *sig = NULL;
+          br_trace *tr = NULL;
+          br_trace_options o = with(1.9 / rows, 1.9);
+          const br_trace_row *row = NULL;
+          o.work = 1;
+          memset(&m, 0, sizeof m);
+          m.name = "worker", m.axes = 1, m.states = ONE, m.nstates_rows = m.nz = 1;
+          m.nstate = one_state, m.nmode = no_mode, m.force = z_force, m.rate = place_rate,
+          m.slots = (size_t)block;
+          if (step) m.step = place_exactly, m.flags = BR_MODEL_EXACT_STEP;
+          assert_int_equal(br_signal_parse(SPECS[i], &sig, &err), BR_OK);
+          const br_signal *inputs[] = {sig};
+          const br_status st = br_trace_create(&m, par, inputs, &o, &tr, &err);
+          if (!block && (i || !step)) {
+            assert_int_equal(st, BR_E_UNSUPPORTED);
+            assert_non_null(strstr(err.msg, "in a block"));
+            assert_null(tr);
+          } else if (st) {
+            fail_msg("%d %d %s: %s", block, step, SPECS[i], err.msg);
+          }
+          while (!st && br_trace_next(tr, &row, &err) == BR_OK && row)
+            if (!(fabs(row->work - (1 - cos(row->u[0]))) < 1e-9))
+              fail_msg("%d %d %s: %.12g, not %.12g", block, step, SPECS[i], row->work, 1 - cos(row->u[0]));
+          br_trace_destroy(tr);
+          br_signal_destroy(sig);
+        }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -200,6 +295,8 @@ int main(void)
       cmocka_unit_test(failures_are_reported),
       cmocka_unit_test(modes_take_the_models_step),
       cmocka_unit_test(states_by_place),
+      cmocka_unit_test(curved_motions),
+      cmocka_unit_test(work_needs_a_block),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

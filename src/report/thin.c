@@ -63,7 +63,8 @@ static void keep_gaps(thinning *t)
 static void strips(thinning *t)
 {
   const br_plot_line *l = t->line;
-  const double n = (double)(t->most / 4);
+  const size_t count = t->most / 4;
+  const double n = (double)count;
   size_t first = 0;
   while (first < l->n && is_gap(l, first)) first++;
   const double from = first < l->n ? l->x[first] : 0;
@@ -89,7 +90,7 @@ static void strips(thinning *t)
 static size_t bends(thinning *t, double far)
 {
   const br_plot_line *l = t->line;
-  size_t from = 0, kept = 0;
+  size_t kept = 0;
   double reach = 0;
   memset(t->keep, 0, l->n);
   keep_gaps(t);
@@ -105,12 +106,12 @@ static size_t bends(thinning *t, double far)
     const int fits =
         isnan(d) || isinf(lo) || (a >= lo && a <= hi && d >= reach - far) || (d <= far && !t->keep[i]);
     if (fits && (t->keep[i] || isnan(d))) {
-      from = i, ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
+      ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
       continue;
     }
     if (fits && d <= far) continue;
     if (!fits) {
-      from = i - 1;
+      const size_t from = i - 1;
       t->keep[from] = 1;
       ax = px(t, from), ay = py(t, from), lo = -INFINITY, hi = INFINITY, reach = 0;
       i--; /* seen again from there */

@@ -28,6 +28,33 @@ static void refused(br_job *job, const char *name, const char *value, br_status 
   br_job_destroy(job);
 }
 
+/* What an analysis refuses it does not offer; what it takes it does. */
+static void what_is_offered_is_taken(void **state)
+{
+  static const char *const PARTS[] = {"model", "set", "input", "init", "system", "preset"},
+                           *const SLIPS[] = {"modell", "sett", "inputt", "initt", "systemm", "presett"};
+  static const char *const ANALYSES[] = {"loop", "trace", "simulate", "fit", "classify", "signal", "steady"};
+  size_t taken = 0, refused_ones = 0;
+  (void)state;
+  for (size_t a = 0; a < sizeof ANALYSES / sizeof ANALYSES[0]; a++)
+    for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++) {
+      br_err whole = {BR_OK, -1, ""}, slip = {BR_OK, -1, ""};
+      char hint[64];
+      br_job *job = job_of(ANALYSES[a]);
+      const int known =
+          br_job_set(job, PARTS[i], "x", "here", &whole) != BR_E_NAME || !strstr(whole.msg, "no option");
+      br_job_destroy(job);
+      job = job_of(ANALYSES[a]);
+      assert_int_equal(br_job_set(job, SLIPS[i], "x", "here", &slip), BR_E_NAME);
+      br_job_destroy(job);
+      (void)snprintf(hint, sizeof hint, "did you mean '%s'?", PARTS[i]);
+      if ((strstr(slip.msg, hint) != NULL) != known || (!known && strstr(whole.msg, hint)))
+        fail_msg("%s %s: %s; %s", ANALYSES[a], PARTS[i], whole.msg, slip.msg);
+      taken += (size_t)known, refused_ones += (size_t)!known;
+    }
+  assert_true(taken > 15 && refused_ones > 5);
+}
+
 static void what_is_wrong_is_named(void **state)
 {
   br_job *job = NULL;
@@ -442,11 +469,17 @@ static void memory_may_fail(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_is_wrong_is_named),      cmocka_unit_test(ranges_and_inputs),
-      cmocka_unit_test(all_faults_are_told),         cmocka_unit_test(files_are_claimed),
-      cmocka_unit_test(answers_are_read_by_path),    cmocka_unit_test(every_ingredient_changes_the_key),
-      cmocka_unit_test(ingredients_of_a_simulation), cmocka_unit_test(back_ends),
-      cmocka_unit_test(corners_of_answers),          cmocka_unit_test(memory_may_fail),
+      cmocka_unit_test(what_is_offered_is_taken),
+      cmocka_unit_test(what_is_wrong_is_named),
+      cmocka_unit_test(ranges_and_inputs),
+      cmocka_unit_test(all_faults_are_told),
+      cmocka_unit_test(files_are_claimed),
+      cmocka_unit_test(answers_are_read_by_path),
+      cmocka_unit_test(every_ingredient_changes_the_key),
+      cmocka_unit_test(ingredients_of_a_simulation),
+      cmocka_unit_test(back_ends),
+      cmocka_unit_test(corners_of_answers),
+      cmocka_unit_test(memory_may_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

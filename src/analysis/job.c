@@ -161,16 +161,21 @@ static int is_parameter(const br_job *job, const char *name)
 
 static br_status unknown(const br_job *job, const char *name, br_err *err)
 {
+  static const struct {
+    const char *name;
+    unsigned needs; /* offered where one of them is taken; 0: always */
+  } PARTS[] = {{"model", BR_NEEDS_MODEL | BR_TAKES_MODEL},
+               {"set", 0},
+               {"input", BR_NEEDS_INPUT},
+               {"init", BR_TAKES_INIT},
+               {"system", BR_NEEDS_SYSTEM},
+               {"preset", BR_NEEDS_MODEL | BR_TAKES_MODEL}};
   const char *names[80];
   char hint[BRI_HINT];
   size_t n = 0;
-  const unsigned needs = job->an->needs;
   for (; n < job->an->noptions && n < 70; n++) names[n] = job->an->options[n].name;
-  names[n++] = "set"; /* and what this analysis takes: a name that it does not have is no advice */
-  if (needs & (BR_NEEDS_MODEL | BR_TAKES_MODEL)) names[n++] = "model", names[n++] = "preset";
-  if (needs & BR_NEEDS_SYSTEM) names[n++] = "system";
-  if (needs & BR_NEEDS_INPUT) names[n++] = "input";
-  if (needs & BR_TAKES_INIT) names[n++] = "init";
+  for (size_t i = 0; i < sizeof PARTS / sizeof PARTS[0]; i++)
+    if (!PARTS[i].needs || (job->an->needs & PARTS[i].needs)) names[n++] = PARTS[i].name;
   return bri_fail(err, BR_E_NAME, "%s has no option '%.60s'%s", job->an->name, name,
                   bri_hint(name, names, n, "", hint));
 }

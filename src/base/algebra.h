@@ -19,7 +19,7 @@ void bri_symmetric_eigen(size_t n, double *a, double *values, double *vectors);
 void bri_orthonormal(size_t rows, size_t q, double *X, double *r);
 
 /* Least squares with x[j] >= 0 where bound[j], from the normal matrix A[n*n] and right side b (Lawson and Hanson's active
- * set).  Returns 0 where it found no end. */
+ * set).  Returns 0 where columns in use are not independent; rounding that goes to and fro between two sets ends at either. */
 int bri_nnls(size_t n, const double *A, const double *b, const unsigned char *bound, double *x);
 
 /* Normal equations of n columns J[j*rows..] and a right side: A[n*n] = J'J, g[n] = J'r (r NULL: no g). */

@@ -30,12 +30,15 @@ typedef struct {
 static double px(const thinning *t, size_t i) { return WIDE * bri_axis_part(t->ax, t->line->x[i]); }
 static double py(const thinning *t, size_t i) { return WIDE * bri_axis_part(t->ay, t->line->y[i]); }
 
+/* A point that is none: the line breaks there. */
+static int is_gap(const br_plot_line *l, size_t i) { return !isfinite(l->x[i]) || !isfinite(l->y[i]); }
+
 /* Do the points come one behind the other along x? */
 static int forward(const br_plot_line *l)
 {
   double last = -INFINITY;
   for (size_t i = 0; i < l->n; i++) {
-    if (isnan(l->x[i]) || isnan(l->y[i])) continue;
+    if (is_gap(l, i)) continue;
     if (l->x[i] < last) return 0;
     last = l->x[i];
   }
@@ -47,11 +50,11 @@ static void keep_gaps(thinning *t)
 {
   const br_plot_line *l = t->line;
   for (size_t i = 0; i < l->n; i++) {
-    if (!isnan(l->x[i]) && !isnan(l->y[i])) continue;
-    const int again = i > 0 && (isnan(l->x[i - 1]) || isnan(l->y[i - 1]));
+    if (!is_gap(l, i)) continue;
+    const int again = i > 0 && is_gap(l, i - 1);
     t->keep[i] = !again;
     if (i > 0 && !again) t->keep[i - 1] = 1;
-    if (i + 1 < l->n && !isnan(l->x[i + 1])) t->keep[i + 1] = 1;
+    if (i + 1 < l->n && !is_gap(l, i + 1)) t->keep[i + 1] = 1;
   }
   t->keep[0] = t->keep[l->n - 1] = 1;
 }
@@ -60,14 +63,18 @@ static void keep_gaps(thinning *t)
 static void strips(thinning *t)
 {
   const br_plot_line *l = t->line;
-  const double n = (double)(t->most / 4), from = l->x[0];
+  const size_t count = t->most / 4;
+  const double n = (double)count;
+  size_t first = 0;
+  while (first < l->n && is_gap(l, first)) first++;
+  const double from = first < l->n ? l->x[first] : 0;
   double to = from;
-  for (size_t i = 0; i < l->n; i++) to = fmax(to, l->x[i]);
-  for (size_t i = 0; i < l->n;) {
+  for (size_t i = first; i < l->n; i++) to = is_gap(l, i) ? to : fmax(to, l->x[i]);
+  for (size_t i = first; i < l->n;) {
     const double strip = to > from ? floor((l->x[i] - from) / (to - from) * n) : 0;
     size_t low = i, high = i, last = i, j = i;
     for (; j < l->n; j++) {
-      if (isnan(l->x[j]) || isnan(l->y[j])) continue;
+      if (is_gap(l, j)) continue;
       if ((to > from ? floor((l->x[j] - from) / (to - from) * n) : 0) > strip) break;
       if (!(l->y[low] <= l->y[j])) low = j;
       if (!(l->y[high] >= l->y[j])) high = j;
@@ -83,7 +90,7 @@ static void strips(thinning *t)
 static size_t bends(thinning *t, double far)
 {
   const br_plot_line *l = t->line;
-  size_t from = 0, kept = 0;
+  size_t kept = 0;
   double reach = 0;
   memset(t->keep, 0, l->n);
   keep_gaps(t);
@@ -99,12 +106,12 @@ static size_t bends(thinning *t, double far)
     const int fits =
         isnan(d) || isinf(lo) || (a >= lo && a <= hi && d >= reach - far) || (d <= far && !t->keep[i]);
     if (fits && (t->keep[i] || isnan(d))) {
-      from = i, ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
+      ax = px(t, i), ay = py(t, i), lo = -INFINITY, hi = INFINITY, reach = 0;
       continue;
     }
     if (fits && d <= far) continue;
     if (!fits) {
-      from = i - 1;
+      const size_t from = i - 1;
       t->keep[from] = 1;
       ax = px(t, from), ay = py(t, from), lo = -INFINITY, hi = INFINITY, reach = 0;
       i--; /* seen again from there */

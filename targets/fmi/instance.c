@@ -183,7 +183,7 @@ static br_status refresh(bri_fmi *f, br_err *err)
     if (st) return st;
     f->rebuilt = f->running;
   }
-  f->plant->load[0] = f->recipe.element ? f->load : f->plant->load[0];
+  if (f->recipe.element) f->plant->load[0] = f->work.n[0] = f->load; /* it may change while it runs */
   if (f->running && !rebuilt) return BR_OK;
   for (size_t k = 0; k < f->plant->nk && f->recipe.element && f->plant->free && !f->running; k++)
     f->x[f->plant->nq + k] = f->position[k];

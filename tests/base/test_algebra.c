@@ -149,10 +149,68 @@ static void bounded(void **state)
   assert_true(at_bound > 200 && inside > 200);
 }
 
+/* Columns on which a way past the nearest of several bounds goes round for ever; in both orders, so that neither the
+ * first nor the last may stand for the nearest.  What they leave, and no other choice, is known from all choices. */
+static void nearest_bound(void **state)
+{
+  static const struct {
+    size_t n;
+    double J[36], r[6];
+  } CASES[] = {
+      {4, {-1, 2, -4, -2, 0, -3, 3, 1, -4, -1, 4, -3, 4, -1, -4, 4}, {0, -1, -7, 2}},
+      {5,
+       {-2, -4, -4, 3, 5, 4, -8, -4, -9, 7, 5, 4, 4, 3, -5, -8, 5, -6, 3, -5, -5, 2, -5, -7, -2},
+       {9, 2, -3, -5, 6}},
+      {5,
+       {3, 4, 3, 0, 3, -3, -3, -3, -4, 0, 1, 0, 1, 0, -1, -1, 3, -2, 3, -2, 4, -1, 4, -3, -4},
+       {-9, 7, 3, 2, -4}},
+      {6,
+       {-2, 1,  1, 0,  -2, 0,  -2, -3, -3, -1, 0,  -1, -3, -1, -2, -1, 2, 1,
+        2,  -1, 0, -2, -2, -3, 1,  0,  -1, 3,  -2, 0,  0,  0,  -1, 2,  2, 2},
+       {-1, -2, -7, -9, -4, -4}},
+      {6,
+       {6,  0,  -4, -2, -1, 2,  -1, 2, -2, -2, 0,  0, 0,  -1, -2, -4, 2, 5,
+        -2, -2, -5, -6, 1,  -6, 2,  5, -1, 0,  -2, 6, -6, 1,  5,  5,  5, -3},
+       {8, 4, -9, -7, 8, -2}},
+  };
+  (void)state;
+  for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
+    for (int turned = 0; turned < 2; turned++) {
+      const size_t n = CASES[c].n;
+      double J[36], A[36], b[6], x[6], least = INFINITY;
+      for (size_t j = 0; j < n; j++)
+        memcpy(J + j * n, CASES[c].J + (turned ? n - 1 - j : j) * n, n * sizeof *J);
+      bri_normal(n, n, J, CASES[c].r, A, b);
+      assert_int_equal(bri_nnls(n, A, b, (const unsigned char *)"\1\1\1\1\1", x), 1);
+      for (unsigned choice = 0; choice < 1u << n;
+           choice++) { /* cost b.x over r.r, of those that keep the bounds */
+        double a[36], y[6], cost = 0;
+        size_t m = 0, at[6];
+        for (size_t j = 0; j < n; j++)
+          if (choice >> j & 1) at[m++] = j;
+        for (size_t i = 0; i < m; i++)
+          for (size_t j = 0; j < m; j++) y[i] = b[at[i]], a[i * m + j] = A[at[i] * n + at[j]];
+        assert_int_equal(bri_cholesky(m, a), 1);
+        bri_cholesky_solve(m, a, y);
+        int inside = 1;
+        for (size_t i = 0; i < m; i++) inside = inside && y[i] >= 0, cost -= y[i] * b[at[i]];
+        if (inside) least = fmin(least, cost);
+      }
+      double got = 0;
+      for (size_t i = 0; i < n; i++) {
+        assert_true(x[i] >= 0);
+        got -= 2 * x[i] * b[i];
+        for (size_t j = 0; j < n; j++) got += x[i] * A[i * n + j] * x[j];
+      }
+      if (!(fabs(got - least) <= 1e-9 * fabs(least)))
+        fail_msg("case %zu: %.12g, the least is %.12g", c, got, least);
+    }
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(sums), cmocka_unit_test(cholesky),
-                                     cmocka_unit_test(eigen), cmocka_unit_test(basis),
-                                     cmocka_unit_test(bounded)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(sums),    cmocka_unit_test(cholesky),
+                                     cmocka_unit_test(eigen),   cmocka_unit_test(basis),
+                                     cmocka_unit_test(bounded), cmocka_unit_test(nearest_bound)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The larger of two errors, where not a number is the largest of all; sizes that do not fit; lists that
- * grow; a derivative from values beside. */
+ * The larger of two errors, where not a number is the largest of all; sizes that do not fit; texts that are not there;
+ * lists that grow; numbers in order; a derivative from values beside. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "base/alloc.h"
 #include "base/differences.h"
+#include "base/order.h"
 #include "base/worse.h"
 
 static void larger_of_two(void **state)
@@ -33,6 +35,37 @@ static void sizes(void **state)
     assert_non_null(p);
     bri_free(p);
   }
+}
+
+/* A text that is not there has no copy; an empty one has. */
+static void copies(void **state)
+{
+  (void)state;
+  assert_null(bri_copy(NULL));
+  const char *const texts[] = {"", "a", "some words"};
+  for (size_t i = 0; i < 3; i++) {
+    char *all = bri_copy(texts[i]), *part = bri_copy_n("some words, cut", strlen(texts[i]));
+    assert_true(all && part && all != texts[i]);
+    assert_string_equal(all, texts[i]);
+    assert_true(strlen(part) == strlen(texts[i]) && strncmp(part, "some words, cut", strlen(part)) == 0);
+    bri_free(all), bri_free(part);
+  }
+}
+
+/* However near or far apart: neighbours, signs, zeros, infinities. */
+static void order(void **state)
+{
+  (void)state;
+  double x[] = {0.3,       -0.2, 1e300, 0.25, -1e300, nextafter(0.3, 0), 0, INFINITY, 0.1,
+                -INFINITY, 3e9,  -3e9,  0.25, 5e-324};
+  enum { N = sizeof x / sizeof x[0] };
+  double sum = 0;
+  bri_sort(N, x);
+  for (size_t i = 1; i < N; i++) assert_true(x[i - 1] <= x[i]);
+  for (size_t i = 1; i + 1 < N; i++) sum += fabs(x[i]) < 1 ? x[i] : 0;
+  assert_true(isinf(x[0]) && isinf(x[N - 1]) && fabs(sum - 1) < 1e-15); /* all are still there */
+  bri_sort(0, x);
+  assert_true(isinf(x[0]) && x[0] < 0);
 }
 
 /* A list grows where it is full, by doubling, and keeps what is in it. */
@@ -76,6 +109,7 @@ static void derivative(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(larger_of_two), cmocka_unit_test(sizes),
-                                     cmocka_unit_test(lists), cmocka_unit_test(derivative)};
+                                     cmocka_unit_test(copies),        cmocka_unit_test(order),
+                                     cmocka_unit_test(lists),         cmocka_unit_test(derivative)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -160,8 +160,47 @@ static void all(void **state)
     }
 }
 
+/* What it can do is said of each kind that it has, and of no other: whoever drives it reports the steps that he takes (stick
+ * and slip are told apart there), may keep and bring back its state, ask for slopes and take steps of any length. */
+static void abilities(void **state)
+{
+  static const struct {
+    const char *words;
+    int version, kinds; /* that say so; kinds 3: each of them */
+  } SAYS[] = {{" completedIntegratorStepNotNeeded=\"false\"", 2, 1},
+              {" needsCompletedIntegratorStep=\"true\"", 3, 1},
+              {"ntegratorStepNotNeeded=\"true\"", 2, 0},
+              {"CompletedIntegratorStep=\"false\"", 3, 0},
+              {" canHandleVariableCommunicationStepSize=\"true\"", 2, 2},
+              {" canHandleVariableCommunicationStepSize=\"true\"", 3, 2},
+              {" canInterpolateInputs=\"true\"", 2, 2},
+              {" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\"", 2, 3},
+              {" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"", 3, 3},
+              {" providesDirectionalDerivative=\"true\"", 2, 3},
+              {" providesDirectionalDerivatives=\"true\"", 3, 3},
+              {"<ModelExchange modelIdentifier=\"it\"", 2, 1},
+              {"<ModelExchange modelIdentifier=\"it\"", 3, 1},
+              {"<CoSimulation modelIdentifier=\"it\"", 2, 2},
+              {"<CoSimulation modelIdentifier=\"it\"", 3, 2}};
+  fmu f;
+  (void)state;
+  open_fmu(&f, "lugre", "mass_spring");
+  for (size_t i = 0; i < sizeof SAYS / sizeof SAYS[0]; i++)
+    for (int kinds = 1; kinds <= 3; kinds++) {
+      const bri_fmu_job job = {NULL, SAYS[i].version, kinds, "it", 1, &f.asked, &f.recipe, &f.layout};
+      bri_buf b = {0};
+      bri_fmu_describe(&job, &b);
+      const int those = kinds & SAYS[i].kinds, wanted = (those & 1) + (those >> 1);
+      if (count(b.text, SAYS[i].words) != (size_t)wanted)
+        fail_msg("version %d, kinds %d: %s stands %zu times", SAYS[i].version, kinds, SAYS[i].words,
+                 count(b.text, SAYS[i].words));
+      bri_buf_free(&b);
+    }
+  close_fmu(&f);
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(all)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(all), cmocka_unit_test(abilities)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -467,6 +467,44 @@ static void test_given_motion(void **state)
   br_signal_destroy(signal);
 }
 
+/* In model exchange an input stays as it was set, whatever its slope and the time; in co-simulation it goes on by its slope.
+ * F = V0 2 pi / a sin(2 pi x / a), pulled by a spring at u, depends on the position. */
+static void test_inputs_that_stay(void **state)
+{
+  static const char SET[] = "V0=1e-4J,a=2mm,k=10000";
+  (void)state;
+  for (int version = 2; version <= 3; version++) {
+    importer m;
+    double F[2];
+    open_case(&m, "tomlinson", "filtered", SET, version);
+    importer_instance(&m, 0);
+    importer_set(&m, "u", 2e-4), importer_set(&m, "u_rate", 0.1);
+    importer_ready(&m);
+    F[0] = importer_get(&m, "F");
+    assert_true(F[0] > 0.05);
+    for (int k = 1; k < 4; k++) {
+      CALL(&m, version == 2 ? "fmi2SetTime" : "fmi3SetTime", (void *, double), (m.instance, 1e-3 * k));
+      assert_true(importer_get(&m, "u") == 2e-4 && importer_get(&m, "u_rate") == 0.1);
+      assert_true(importer_get(&m, "F") == F[0] &&
+                  importer_get(&m, "der(y)") == F[0]); /* tau y' = F - y, y = 0 */
+    }
+    importer_set(&m, "u", 3e-4);
+    assert_true(importer_get(&m, "F") > 1.2 * F[0]);
+    importer_free(&m);
+    for (int moves = 0; moves < 2; moves++) {
+      importer_instance(&m, 1);
+      importer_set(&m, "u", 2e-4), importer_set(&m, "u_rate", 0.1 * moves);
+      importer_ready(&m);
+      importer_step(&m, 0, 1e-3);
+      F[moves] = importer_get(&m, "F");
+      assert_true(fabs(importer_get(&m, "u") - 2e-4 - 1e-4 * moves) < 1e-15);
+      if (!moves) importer_free(&m);
+    }
+    assert_true(F[1] > 1.2 * F[0]);
+    importer_close(&m);
+  }
+}
+
 /* ---- the rest of the interface ---- */
 
 static void test_parameters_and_states(void **state)
@@ -527,6 +565,47 @@ static void test_slopes(void **state)
   importer_close(&m);
 }
 
+/* Of a contact alone, over its speed, its state and its load: F = s0 z + s1 z', z' = v - s0 |v| z / (n g).  The load is an
+ * input like others: what is set while it runs holds from then on. */
+static void test_slopes_of_a_contact(void **state)
+{
+  (void)state;
+  for (int version = 2; version <= 3; version++) {
+    const double s0 = 1e4, s1 = 100, v = 0.02, g = 1 + 0.5 * exp(-4.0), dg = -2 * v / 1e-4 * (g - 1);
+    double z = 5e-5, n = 2;
+    importer m;
+    open_case(&m, "lugre", NULL, "sigma0=1e4,sigma1=100,sigma2=0,Fc=1,Fs=1.5,vs=0.01", version);
+    importer_instance(&m, 0);
+    importer_set(&m, "v", v), importer_set(&m, "n", n), importer_set(&m, "z", z);
+    importer_ready(&m);
+    for (; n < 5; n++) {
+      importer_set(&m, "n", n);
+      const double dz = v - s0 * v * z / (n * g), per_n = s0 * v * z / (n * n * g), per_z = -s0 * v / (n * g),
+                   per_v = 1 - s0 * z / n * (1 / g - v * dg / (g * g));
+      assert_true(fabs(importer_get(&m, "der(z)") - dz) < 1e-15);
+      assert_true(fabs(importer_get(&m, "F") - s0 * z - s1 * dz) < 1e-12);
+      assert_true(fabs(importer_slope(&m, "der(z)", "n") - per_n) < 1e-6 * per_n);
+      assert_true(fabs(importer_slope(&m, "F", "n") - s1 * per_n) < 1e-6 * s1 * per_n);
+      assert_true(fabs(importer_slope(&m, "der(z)", "z") - per_z) < -1e-6 * per_z);
+      assert_true(fabs(importer_slope(&m, "F", "z") - s0 - s1 * per_z) < 1e-6 * s0);
+      assert_true(fabs(importer_slope(&m, "der(z)", "v") - per_v) < 1e-6);
+      assert_true(importer_get(&m, "n") == n && importer_get(&m, "v") == v && importer_get(&m, "z") == z);
+    }
+    importer_free(&m);
+    importer_instance(&m, 1);
+    importer_set(&m, "v", v);
+    importer_ready(&m);
+    for (int k = 0; k < 6; k++) {
+      importer_set(&m, "n", n = k % 2 ? 0.7 : 2.5);
+      importer_step(&m, 1e-3 * k, 1e-3);
+      z = importer_get(&m, "z");
+      const double dz = v - s0 * v * z / (n * g);
+      assert_true(z > 0 && fabs(importer_get(&m, "F") - s0 * z - s1 * dz) < 1e-9);
+    }
+    importer_close(&m);
+  }
+}
+
 static void test_refusals(void **state)
 {
   br_err err;
@@ -580,6 +659,14 @@ static void test_preset(void **state)
   importer_close(&m);
   assert_int_equal(br_fmu_write(&other, "preset.fmu", NULL, &err),
                    BR_OK); /* another mechanism: the model's alone */
+  importer_open(&m, "preset.fmu", "preset_other");
+  assert_true(importer_find(&m, "k") == NULL && importer_find(&m, "vp") == NULL); /* of the preset's own */
+  importer_instance(&m, 1);
+  assert_true(importer_get(&m, "m") == 1 && importer_get(&m, "sigma0") == 2900 &&
+              importer_get(&m, "sigma1") == 3);
+  importer_set(&m, "F", 0.5);
+  assert_true(importer_get(&m, "F") == 0.5);
+  importer_close(&m);
   assert_int_equal(br_fmu_write(&wrong, "no.fmu", NULL, &err), BR_E_ARG);
   assert_int_equal(br_fmu_write(&unknown, "no.fmu", NULL, &err), BR_E_NAME);
   assert_true(access("no.fmu", F_OK) != 0);
@@ -605,12 +692,20 @@ static void test_same_bytes(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_elements), cmocka_unit_test(test_mechanisms),
-      cmocka_unit_test(test_texts),    cmocka_unit_test(test_program),
-      cmocka_unit_test(test_stops),    cmocka_unit_test(test_given_motion),
-      cmocka_unit_test(test_slopes),   cmocka_unit_test(test_parameters_and_states),
-      cmocka_unit_test(test_refusals), cmocka_unit_test(test_preset),
-      cmocka_unit_test(test_way),      cmocka_unit_test(test_same_bytes),
+      cmocka_unit_test(test_elements),
+      cmocka_unit_test(test_mechanisms),
+      cmocka_unit_test(test_texts),
+      cmocka_unit_test(test_program),
+      cmocka_unit_test(test_stops),
+      cmocka_unit_test(test_given_motion),
+      cmocka_unit_test(test_slopes),
+      cmocka_unit_test(test_parameters_and_states),
+      cmocka_unit_test(test_refusals),
+      cmocka_unit_test(test_preset),
+      cmocka_unit_test(test_way),
+      cmocka_unit_test(test_same_bytes),
+      cmocka_unit_test(test_inputs_that_stay),
+      cmocka_unit_test(test_slopes_of_a_contact),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -26,6 +26,14 @@ p = bristle ('control', 'system', 'mass_spring', 'model', 'lugre', 'm', 1, 'ks',
 assert (p.error_rms > 0);
 s = bristle ('steady', 'model', 'dahl', 'from_', 0.1, 'to', 0.2, 'points', int32 (3));
 assert (numel (s.F), 3);
+k = {'simulate', 'system', 'mass_spring', 'model', 'dahl', 'input', 'sine:1,1', 't_end', 1};
+f = bristle (k{:}, 'tables', false);
+assert (! isfield (f, 'tables') && isfield (bristle (k{:}, 'tables', true), 'tables'));
+w = {'loop', 'model', 'lugre', 'input', 'sine:1mm,1Hz', 'tables', true, 'waveform'}; % an option that is denied is none
+assert (bristle (w{:}, false).tables, bristle (w{1:end - 1}).tables);
+assert (! isequal (bristle (w{:}, true).tables, bristle (w{:}, false).tables));
+d = bristle ('fit', 'file', 'sample:dahl', 'model', 'dahl'); % lists of texts are cells, of numbers columns
+assert (iscellstr (d.data) && numel (d.data) > 1 && ! isempty (strfind (d.data{1}, 'made by a model')));
 m = bristle ('models');
 assert (any (strcmp (cellfun (@(q) q.name, num2cell (m.models), 'UniformOutput', false)(:), 'lugre')) || iscell (m.models));
 bad = {{'loop', 'model', 'lugree', 'input', 'sine:1,1'}, "did you mean 'lugre'";

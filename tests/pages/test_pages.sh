@@ -110,6 +110,8 @@ bad() { # bad TEXT MESSAGE
 bad 'title: [a]\n' "_report.yaml:1:8: 'title': expected a text"
 bad 'titel: x\n' "_report.yaml:1:1: the page has no key 'titel'; it has title, about and documents"
 bad 'documents: {"7": {name: x}}\n' "a document has no key 'name'"
+bad 'documents: {"7": {title: x}, "8": {name: x}}\n' "a document has no key 'name'" # of any of them
+bad 'documents: {"7": {title: x}, "8": {about: x}, "9": {titel: x}}\n' "a document has no key 'titel'"
 bad 'documents: [1]\n' 'expected a map'
 bad 'title: "\n' '_report.yaml:'
 head -c 70000 /dev/zero | tr '\0' 'x' >s/_report.yaml

@@ -140,6 +140,12 @@ class Results(unittest.TestCase):
         r = bristle.loop(model="maxwell_slip", input="turning:0,5mm,2mm,6mm")
         text = r.to_json()
         self.assertEqual("null" in text, any(v is None for v in r.to_dict().values()) or "null" in json.dumps(r.to_dict()))
+        r = bristle.signal(input="sine:1mm,1Hz")  # nothing lies behind its first turning points
+        self.assertIn("null", r.to_json())
+        self.assertIn(None, [row["back"] for row in r.to_dict()["turning"]])
+        for r in (r, bristle.classify(model="lugre"), bristle.loop(model="semilinear_duhem", input="turning:-1,1")):
+            self.assertIn("null", r.to_json())
+            self.assertEqual(json.loads(json.dumps(r.to_dict(), allow_nan=False)), json.loads(r.to_json()))
 
     def test_tables_are_views_that_outlive_the_result(self):
         r = bristle.trace(model="lugre", input="sine:1mm,1Hz")
@@ -268,6 +274,19 @@ class Inputs(unittest.TestCase):
         self.assertAlmostEqual(r.path_length, 4e-3, places=6)
         s = bristle.trace(model="lugre", input=bristle.Sampled(T, U, smooth=True))
         self.assertEqual(len(s.F), len(T))
+
+    def test_smooth_samples(self):
+        few = np.linspace(0, 1, 21)  # a monotone cubic passes a sine by far less than straight lines do
+        off, file = {}, "few.csv"
+        np.savetxt(file, np.column_stack([few, 1e-3 * np.sin(2 * np.pi * few)]), delimiter=",", header="t,u", comments="", fmt="%.17g")
+        for smooth in (False, True):
+            r = bristle.trace(model="lugre", input=bristle.Sampled(few, 1e-3 * np.sin(2 * np.pi * few), smooth=smooth), dt=0.005)
+            off[smooth] = np.max(np.abs(r.u - 1e-3 * np.sin(2 * np.pi * r.t)))
+            same = bristle.trace(model="lugre", input=("smooth:" if smooth else "csv:") + file, dt=0.005)
+            np.testing.assert_array_equal(r.u, same.u)
+            np.testing.assert_array_equal(r.F, same.F)
+        self.assertGreater(off[False], 1e-5)
+        self.assertLess(off[True], off[False])
 
     def test_mechanism_of_ones_own(self):
         with open("belt.yaml", "w", encoding="utf-8") as file:
@@ -400,7 +419,15 @@ class Models(unittest.TestCase):
         self.assertEqual(m.position, 0.01 * 1e-3)
         state = m.state
         m.reset()
-        self.assertEqual(m.state, {"z": 0})
+        self.assertEqual((m.state, m.position, m.energy), ({"z": 0}, 0, 0))
+        for name in ("lugre", "tomlinson", "bouc_wen_biaxial"):  # nothing of what was: the same motion, the same forces
+            one = bristle.Model(name)
+            V = np.random.default_rng(1).normal(scale=0.01, size=(20, 2) if name == "bouc_wen_biaxial" else 20).tolist()
+            first = [one.step(v, 1e-3) for v in V]
+            np.testing.assert_allclose(one.position, np.sum(V, axis=0) * 1e-3, rtol=1e-12)
+            one.reset()
+            self.assertFalse(np.any(one.position))
+            np.testing.assert_array_equal([one.step(v, 1e-3) for v in V], first)
         m.state = state
         self.assertEqual(m.state, state)
         m.load = 2

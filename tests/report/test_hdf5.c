@@ -165,6 +165,37 @@ static void contents(void **state)
   assert_int_equal(remove("c.h5"), 0);
 }
 
+/* A CSV file as a group: every column under its name with its own unit, which may be none; more rows than a block has. */
+static void csv_as_group(void **state)
+{
+  static const char *const names[] = {"t", "u", "F", "n"}, *const units[] = {"s", "mm", "N m/rad", ""};
+  static double x[4][ROWS];
+  const double *const columns[] = {x[0], x[1], x[2], x[3]};
+  br_err err;
+  bri_hdf5 *h = NULL;
+  (void)state;
+  for (size_t k = 0; k < ROWS; k++)
+    x[0][k] = 1e-3 * (double)k, x[1][k] = sin((double)k), x[2][k] = -1.0 / (double)(k + 1),
+    x[3][k] = (double)(k % 3);
+  assert_int_equal(br_table_save("g.csv", 4, names, units, ROWS, columns, &err), BR_OK);
+  assert_int_equal(bri_hdf5_create("g.h5", &h, &err), BR_OK);
+  if (bri_hdf5_table(h, "group", "g.csv", ROWS, &err)) fail_msg("%s", err.msg);
+  assert_int_equal(bri_hdf5_table(h, "other", "none.csv", ROWS, &err), BR_E_IO);
+  assert_int_equal(bri_hdf5_close(h, &err), BR_OK);
+  const hid_t file = H5Fopen("g.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  assert_true(file >= 0);
+  for (size_t c = 0; c < 4; c++) {
+    char name[64];
+    (void)snprintf(name, sizeof name, "group/%s", names[c]);
+    double *got = column(file, name, ROWS);
+    assert_memory_equal(got, x[c], sizeof x[c]);
+    free(got);
+    attribute_is(file, name, "unit", units[c][0] ? units[c] : "1");
+  }
+  (void)H5Fclose(file);
+  assert_true(remove("g.csv") == 0 && remove("g.h5") == 0);
+}
+
 static void nothing_half_written(void **state)
 {
   br_err err;
@@ -340,6 +371,7 @@ int main(void)
 #if BR_WITH_HDF5
     cmocka_unit_test(round_trip),
     cmocka_unit_test(contents),
+    cmocka_unit_test(csv_as_group),
     cmocka_unit_test(nothing_half_written),
     cmocka_unit_test(out_of_memory),
     cmocka_unit_test(full_disk),

@@ -110,6 +110,79 @@ static const char *name(void *ctx, int k)
   return k ? "upper" : "lower";
 }
 
+/* Columns are one strip while all their pieces are of the same kinds, the upper ones too; a piece that has no kind is like
+ * another one without. */
+static void alike_all_the_way_up(void **state)
+{
+  (void)state;
+  static const struct {
+    double value[9]; /* of three columns, from below */
+    int upper, lower;
+  } CASES[] = {{{0, 1, 0, 0, 1, 0, 0, 1, 0}, 1, 2},     {{0, 1, 0, 0, 1, 1, 0, 1, 1}, 3, 3},
+               {{1, 0, 0, 0, 0, 0, 0, 0, 0}, 1, 5},     {{0, 1, 0, 0, 0, 1, 0, 1, 0}, 3, 6},
+               {{0, 1, NAN, 0, 1, NAN, 0, 1, 0}, 2, 3}, {{1, 1, NAN, 1, 1, NAN, 1, 1, NAN}, 2, 0}};
+  double x[] = {0, 0, 0, 1, 1, 1, 2, 2, 2}, y[] = {0, 1, 2, 0, 1, 2, 0, 1, 2},
+         top[] = {1, 2, 3, 1, 2, 3, 1, 2, 3};
+  for (size_t c = 0; c < sizeof CASES / sizeof CASES[0]; c++)
+    for (int kind = 0; kind < 2; kind++) {
+      double value[9];
+      size_t used = 0;
+      br_plot_line line;
+      int pieces = 0;
+      const bri_store store = {room, &used};
+      memcpy(value, CASES[c].value, sizeof value);
+      const bri_map_data data = {x, y, value, top, 9};
+      assert_int_equal(bri_strips_region(&store, &data, kind, &line, NULL), BR_OK);
+      for (size_t i = 0; i + 1 < line.n; i++) pieces += isnan(line.x[i]) && isnan(line.x[i + 1]);
+      if (pieces != (kind ? CASES[c].upper : CASES[c].lower))
+        fail_msg("case %zu: %d pieces of kind %d", c, pieces, kind);
+      for (int column = 0; column < 3; column++) { /* and what is drawn at a column is what is there */
+        int there = 0, drawn = 0;
+        for (int k = 0; k < 3; k++) there += value[3 * column + k] == kind;
+        for (size_t i = 0, at = 0; i < line.n; i += at) {
+          double from = line.x[i], to = from;
+          for (at = 0; i + at < line.n && !isnan(line.x[i + at]); at++) to = line.x[i + at];
+          drawn += from <= column && to >= column;
+          while (i + at < line.n && isnan(line.x[i + at])) at++;
+        }
+        assert_int_equal(drawn, there);
+      }
+    }
+}
+
+/* A name is a file, whatever it begins with: gnuplot would take "|x" and "<x" for commands and "-" for a keyboard. */
+static void names_are_files(void **state)
+{
+  (void)state;
+  static const char *const NAMES[] = {"|x.svg", "<x.svg", "-x.svg", "x.svg", "some/where/|x.png"};
+  const double x[] = {0, 1};
+  const br_plot_line line = {x, x, 2, NULL, BR_PLOT_LINE};
+  const br_plot_panel panel = {NULL, "a", "b", "m", "N", &line, 1, NULL};
+  const br_plot plot = {NULL, &panel, 1};
+  for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+    static char text[65536], strings[4][200];
+    bri_plot_names names;
+    int paths = 0;
+    assert_int_equal(bri_plot_names_of(NAMES[i], &names, NULL), BR_OK);
+    FILE *f = tmpfile();
+    assert_non_null(f);
+    assert_int_equal(bri_plot_script(f, &plot, &names), BR_OK);
+    rewind(f);
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    (void)fclose(f);
+    for (const char *s = text; (s = strstr(s, "if (!exists(")) != NULL && paths < 4; s++) {
+      const char *open = strchr(s, '"');
+      assert_non_null(open);
+      (void)snprintf(strings[paths++], sizeof strings[0], "%.*s", (int)strcspn(open, "\n"), open);
+    }
+    assert_int_equal(paths, 2); /* data and picture */
+    for (int k = 0; k < paths; k++)
+      if (strncmp(strings[k], "\"./", 3) != 0) fail_msg("%s: gnuplot reads %s", NAMES[i], strings[k]);
+    const char *base = strrchr(NAMES[i], '/') ? strrchr(NAMES[i], '/') + 1 : NAMES[i];
+    assert_true(strstr(strings[0], base) || strstr(strings[1], base));
+  }
+}
+
 /* Two columns with a border that rises, then one with another kind all over. */
 static void strips(void **state)
 {
@@ -228,6 +301,43 @@ static void scale(void **state)
   assert_int_equal(count(script, bri_colours[BRI_RAMP + 9].light), 3); /* its box twice, and the cell */
 }
 
+/* The end that is farther from zero chooses the prefix of a scale, below zero too; every second bound is written, the first
+ * and the last among them, in both forms. */
+static void scales_of_any_sign(void **state)
+{
+  (void)state;
+  static const struct {
+    double lo, hi;
+    const char *unit, *first, *last;
+  } CASES[] = {{-50000, 0, "kN", "-50", "0"},
+               {0, 50000, "kN", "0", "50"},
+               {-50000, 10, "kN", "-50", "0.01"},
+               {-10, 50000, "kN", "-0.01", "50"},
+               {-5, 0.25, "N", "-5", "0.25"}};
+  const double x[] = {0, 1}, y[] = {0, 1};
+  const br_plot_line line = {x, y, 2, NULL, BR_PLOT_COLOURED(BR_PLOT_LEVEL, 9)};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    br_plot_look look = {.scale = "force", .scale_unit = "N"};
+    for (int k = 0; k <= BR_PLOT_LEVELS; k++)
+      look.bounds[k] =
+          k == BR_PLOT_LEVELS ? CASES[i].hi : CASES[i].lo + (CASES[i].hi - CASES[i].lo) * k / BR_PLOT_LEVELS;
+    const br_plot_panel panel = {NULL, "a", "b", "1", "1", &line, 1, &look};
+    const br_plot plot = {NULL, &panel, 1};
+    char title[64], first[64], last[64];
+    assert_string_equal(bri_axis_scale(&look).unit, CASES[i].unit);
+    (void)snprintf(title, sizeof title, "\"force, %s\"", CASES[i].unit);
+    (void)snprintf(first, sizeof first, "set label '%s' at graph 1.09,0.0000", CASES[i].first);
+    (void)snprintf(last, sizeof last, "set label '%s' at graph 1.09,1.0000", CASES[i].last);
+    const char *text = written(bri_plot_script, &plot);
+    if (!strstr(text, title) || !strstr(text, first) || !strstr(text, last)) fail_msg("%zu: %s", i, text);
+    (void)snprintf(first, sizeof first, "at (rel axis cs:1.07,0.000) {%s};", CASES[i].first);
+    (void)snprintf(last, sizeof last, "at (rel axis cs:1.07,1.000) {%s};", CASES[i].last);
+    text = written(bri_plot_tex, &plot);
+    if (!strstr(text, first) || !strstr(text, last)) fail_msg("%zu: %s", i, text);
+    assert_int_equal(count(text, "at (rel axis cs:1.07,"), BR_PLOT_LEVELS / 2 + 1);
+  }
+}
+
 /* ---- labels ---- */
 
 static const bri_label *labels_of(const br_plot_line *lines, size_t n)
@@ -278,7 +388,8 @@ int main(void)
       cmocka_unit_test(looks_differ),    cmocka_unit_test(pairs),
       cmocka_unit_test(strips),          cmocka_unit_test(looks_of_panels),
       cmocka_unit_test(scale),           cmocka_unit_test(names_of_regions),
-      cmocka_unit_test(labels_of_lines),
+      cmocka_unit_test(labels_of_lines), cmocka_unit_test(scales_of_any_sign),
+      cmocka_unit_test(names_are_files), cmocka_unit_test(alike_all_the_way_up),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -429,6 +429,35 @@ static void sketch(void **state)
   assert_int_equal(dots, 16);
 }
 
+/* Arrows are strokes of their own, from tail to head and from no head to the next tail. */
+static void arrows(void **state)
+{
+  (void)state;
+  const double x[] = {0, 4, 11, 15}, y[] = {15, 15, 0, 0}, gap[] = {0, NAN, 11, 15};
+  const br_plot_look look = {.x0 = 0, .x1 = 15, .y0 = 0, .y1 = 15};
+  for (int kind = 0; kind < 4; kind++) { /* two arrows; one whose head is no number; as a line; as points */
+    const br_plot_line line = {kind == 1 ? gap : x, y, 4, NULL,
+                               kind < 2    ? BR_PLOT_VECTORS
+                               : kind == 2 ? BR_PLOT_LINE
+                                           : BR_PLOT_POINTS};
+    const br_plot_panel panel = {NULL, "a", "b", "1", "1", &line, 1, &look};
+    const br_plot plot = {NULL, &panel, 1};
+    page p = {.n = 0};
+    assert_int_equal(br_plot_sketch(&plot, 8, 4, print, &p, NULL), BR_OK); /* 16 x 16 dots: one a unit */
+    size_t dots = 0, between = 0;
+    const char *s = strchr(p.text, '\n') + 1;
+    for (int r = 0; r < 4; r++, s = strchr(s, '\n') + 1)
+      for (int c = 0, k = 11; c < 8; c++) {
+        if (s[k++] == ' ') continue;
+        unsigned b = ((unsigned)(unsigned char)s[k] & 3) << 6 | ((unsigned)(unsigned char)s[k + 1] & 0x3f);
+        for (k += 2; b; b &= b - 1) dots++, between += r == 1 || r == 2;
+      }
+    static const size_t DOTS[] = {10, 6, 24, 4}, BETWEEN[] = {0, 0, 8, 0};
+    if (dots != DOTS[kind] || between != BETWEEN[kind])
+      fail_msg("kind %d: %zu dots, %zu between\n%s", kind, dots, between, p.text);
+  }
+}
+
 /* ---- units and files ---- */
 
 typedef struct {
@@ -470,6 +499,17 @@ static void units(void **state)
   assert_string_equal(t.unit[0], "mm");
   assert_string_equal(t.unit[1], "mm");
   assert_string_equal(t.unit[2], "kN");
+  static const struct {
+    const char *unit, *shown;
+    double factor;
+  } FACTORS[] = {{"m", "mm", 1e-3}, {"N", "kN", 1e3},  {"mm", "mm", 1},
+                 {"s", "s", 1},     {"N m", "N m", 1}, {"?", "?", 1}};
+  for (size_t i = 0; i < sizeof FACTORS / sizeof FACTORS[0]; i++) {
+    const char *unit = FACTORS[i].unit;
+    assert_true(br_units_factor(u, &unit) == FACTORS[i].factor);
+    assert_string_equal(unit, FACTORS[i].shown);
+    assert_true(br_units_factor(NULL, &unit) == 1);
+  }
   br_units_destroy(u);
   static const char *const BAD[] = {"mm,cm", "kN,mm,N", "mm,", "", "parsec", "N m s/rad m m m m m m m m m m"};
   for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
@@ -627,6 +667,7 @@ int main(void)
       cmocka_unit_test(looks),
       cmocka_unit_test(labels),
       cmocka_unit_test(sketch),
+      cmocka_unit_test(arrows),
       cmocka_unit_test(units),
       cmocka_unit_test(files),
       cmocka_unit_test(pictures_in_pages),

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,6 +150,31 @@ static void series(void **state)
   }
 }
 
+/* A panel that goes with a table is drawn beside it, by its name or a pattern, and without it is not. */
+static void panels_with_a_table(void **state)
+{
+  (void)state;
+  static const struct {
+    const char *when;
+    size_t alone, beside; /* panels without and with the table "side1" */
+  } CASES[] = {{NULL, 2, 2}, {"side1", 1, 2}, {"side*", 1, 2}, {"side2", 1, 1}, {"main", 2, 2}};
+  static const br_picture_line LINE = {.table = "main"};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    const br_picture_panel panels[] = {
+        {.xlabel = "x", .ylabel = "y", .lines = &LINE, .nlines = 1},
+        {.xlabel = "x", .ylabel = "z", .lines = &LINE, .nlines = 1, .when = CASES[i].when}};
+    const br_picture p = {.panels = panels, .npanels = 2};
+    for (int with = 0; with < 2; with++) {
+      br_result *r = NULL;
+      assert_int_equal(br_result_create(BR_TABLE_FILE, &r, NULL), BR_OK);
+      put(r, "main", BR_TABLE_MAIN | BR_TABLE_FILE, 3, COLUMNS, 3, ROWS);
+      if (with) put(r, "side1", BR_TABLE_FILE, 3, COLUMNS, 3, ROWS);
+      assert_int_equal(count(drawn(&p, r), "\\nextgroupplot"), with ? CASES[i].beside : CASES[i].alone);
+      br_result_destroy(r);
+    }
+  }
+}
+
 /* A map: names of its regions, where there are some; strips of a map back along their upper edges, once
  * around. */
 static void maps(void **state)
@@ -234,10 +260,37 @@ static void pages(void **state)
   br_result_destroy(r);
 }
 
+/* JSON knows no infinity and nothing that is no number: whatever a motion holds, the page can be read. */
+static void motions_with_gaps(void **state)
+{
+  (void)state;
+  static const br_column MOTION[] = {{"t", "s", NULL}, {"u", "m", NULL}, {"v", "m/s", NULL},
+                                     {"F", "N", NULL}, {"z", "m", NULL}, {"l", "m", NULL}};
+  static const double X[] = {0,         1,    NAN, 3, 4, 5,  1, INFINITY, 2,
+                             -INFINITY, -NAN, NAN, 2, 6, -7, 8, 9,        INFINITY};
+  static char text[65536];
+  br_result *r = NULL;
+  bri_buf b = {0};
+  assert_int_equal(br_result_create(BR_TABLE_FILE, &r, NULL), BR_OK);
+  put(r, "contact1", BR_TABLE_FILE, 6, MOTION, 3, X);
+  assert_int_equal(br_animation_write("gaps.html", "a", NULL, r, NULL), BR_OK);
+  br_result_destroy(r);
+  assert_int_equal(bri_buf_load(&b, "gaps.html", sizeof text - 1, NULL), BR_OK);
+  (void)snprintf(text, sizeof text, "%s", b.text);
+  bri_buf_free(&b);
+  assert_int_equal(remove("gaps.html"), 0);
+  has(text, "\"l\":[5,0,0]");
+  has(text, "\"u\":[1,0,6],\"v\":[0,2,-7],\"F\":[3,0,8],\"z\":[4,0,9]");
+}
+
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_of_lines), cmocka_unit_test(several_tables),
-                                     cmocka_unit_test(series), cmocka_unit_test(maps),
-                                     cmocka_unit_test(pages)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(columns_of_lines),
+                                     cmocka_unit_test(several_tables),
+                                     cmocka_unit_test(series),
+                                     cmocka_unit_test(maps),
+                                     cmocka_unit_test(pages),
+                                     cmocka_unit_test(motions_with_gaps),
+                                     cmocka_unit_test(panels_with_a_table)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,71 @@ static void along(void **state)
   bri_thin_free(&thin);
 }
 
+/* Every gap stays where it was, between the two points that were beside it; of several in a row one stays. */
+static void gaps(void **state)
+{
+  enum { M = 40000 };
+  static const size_t AT[] = {1, 777, 10001, 20002, 25000, 37777, M - 2};
+  enum { GAPS = sizeof AT / sizeof AT[0] };
+  (void)state;
+  for (int turning = 0; turning < 2; turning++) /* along x, and to and fro */
+    for (int which = 0; which < 4; which++) {   /* no number in x, in y, several in a row in both, infinite */
+      br_plot_line line;
+      bri_thin thin;
+      size_t last[GAPS], found = 0;
+      for (size_t i = 0; i < M; i++)
+        x[i] = turning ? sin(1e-3 * (double)i) : 1e-3 * (double)i,
+        y[i] = sin((turning ? 2e-3 : 0.7) * (double)i);
+      for (size_t k = 0; k < GAPS; k++) {
+        last[k] = AT[k] + (which == 2 && AT[k] < M - 9 ? k : 0);
+        for (size_t i = AT[k]; i <= last[k]; i++) {
+          if (which == 0 || which == 2) x[i] = NAN;
+          if (which != 0) y[i] = which == 3 ? -INFINITY : NAN;
+        }
+      }
+      br_plot_panel panel = panel_of(&line, BR_PLOT_LINE, M);
+      const br_plot plot = {"t", &panel, 1};
+      assert_int_equal(bri_plot_thin(&plot, MOST, &thin), BR_OK);
+      const br_plot_line *l = thin.plot.panels[0].lines;
+      assert_in_range(l->n, MOST / 20, 3 * MOST);
+      for (size_t i = 0; i < l->n; i++) {
+        if (isfinite(l->x[i]) && isfinite(l->y[i])) continue;
+        assert_true(i > 0 && i + 1 < l->n && found < GAPS);
+        const size_t before = AT[found] - 1, behind = last[found] + 1;
+        if (l->x[i - 1] != x[before] || l->y[i - 1] != y[before] || l->x[i + 1] != x[behind] ||
+            l->y[i + 1] != y[behind])
+          fail_msg("gap %zu, %d, %d: other points beside it", found, turning, which);
+        found++;
+      }
+      assert_int_equal(found, GAPS);
+      bri_thin_free(&thin);
+    }
+}
+
+/* A line that begins with a gap is thinned like any other. */
+static void gap_in_front(void **state)
+{
+  enum { M = 40000 };
+  (void)state;
+  for (int which = 0; which < 4; which++) { /* no number or an infinity, in x or y; the same at the end */
+    br_plot_line line;
+    bri_thin thin;
+    for (size_t i = 0; i < M; i++) x[i] = 1e-3 * (double)i, y[i] = sin(0.7 * (double)i);
+    for (size_t i = 0; i < 7; i++)
+      *(which % 2 ? &y[i] : &x[i]) = *(which % 2 ? &y[M - 1 - i] : &x[M - 1 - i]) =
+          which < 2 ? NAN : INFINITY;
+    y[27777] = 5;
+    br_plot_panel panel = panel_of(&line, BR_PLOT_LINE, M);
+    const br_plot plot = {"t", &panel, 1};
+    assert_int_equal(bri_plot_thin(&plot, MOST, &thin), BR_OK);
+    const br_plot_line *l = thin.plot.panels[0].lines;
+    assert_in_range(l->n, MOST / 2, MOST + 16);
+    assert_true(has(l, 5) && has(l, y[7]) && has(l, y[M - 8]));
+    assert_true(l->x[1] == x[7] && l->x[l->n - 3] == x[M - 8]);
+    bri_thin_free(&thin);
+  }
+}
+
 /* A line that runs away at its last point: what came before it stays as it was, however far the last one is. */
 static void runaway(void **state)
 {
@@ -165,8 +230,9 @@ static void maps(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(along),   cmocka_unit_test(runaway),
-                                     cmocka_unit_test(turning), cmocka_unit_test(rough_loop),
-                                     cmocka_unit_test(markers), cmocka_unit_test(maps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(along),        cmocka_unit_test(gaps),
+                                     cmocka_unit_test(gap_in_front), cmocka_unit_test(runaway),
+                                     cmocka_unit_test(turning),      cmocka_unit_test(rough_loop),
+                                     cmocka_unit_test(markers),      cmocka_unit_test(maps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,8 @@ static void matlab(void **state)
   matrix(f, "counts", UINT16, 11, 2, 3, 1, counts);
   matrix(f, "steps", INT32, 12, 4, 3, 1, steps);
   matrix(f, "pair", DOUBLE, 6, 8, 3, 2, pair);
-  matrix(f, "gain", DOUBLE, 6, 8, 1, 1, &gain); /* of another length: no column */
+  matrix(f, "gain", DOUBLE, 6, 8, 1, 1, &gain); /* of another length: no column, however many there are */
+  for (int i = 0; i < 9; i++) matrix(f, (char[]){'g', (char)('1' + i), 0}, DOUBLE, 6, 8, 1, 1, &gain);
   assert_int_equal(fclose(f), 0);
   br_table *table = load("numbers.mat", NULL);
   assert_true(br_table_rows(table) == 3 && br_table_columns(table) == 6);
@@ -146,15 +147,22 @@ static void hdf5(void **state)
   d = data_of(file, "run/b", H5T_NATIVE_DOUBLE, 2, 2, 3, plain); /* MATLAB writes 3 x 2 so */
   text_of(d, "MATLAB_class", "double"), (void)H5Dclose(d);
   d = data_of(file, "run/two", H5T_NATIVE_DOUBLE, 1, 2, 0, two), (void)H5Dclose(d); /* of another length */
+  d = data_of(file, "run/row", H5T_NATIVE_DOUBLE, 2, 1, 3, share), (void)H5Dclose(d);
+  d = data_of(file, "run/upright", H5T_NATIVE_DOUBLE, 2, 3, 1, share), (void)H5Dclose(d);
+  for (int i = 0; i < 12; i++) { /* single numbers are no record, even where most are such */
+    d = data_of(file, (char[]){'g', (char)('a' + i), 0}, H5T_NATIVE_DOUBLE, i % 2 + 1, 1, 1, two),
+    (void)H5Dclose(d);
+  }
   assert_true(H5Fclose(file) >= 0);
   br_table_options o = br_table_options_default();
   o.to_si = 1;
   br_table *table = load("numbers.h5", &o);
-  assert_true(br_table_rows(table) == 3 && br_table_columns(table) == 8);
+  assert_true(br_table_rows(table) == 3 && br_table_columns(table) == 10);
   assert_string_equal(br_table_unit_of(table, (size_t)br_table_find(table, "share", NULL)), "");
   assert_string_equal(br_table_unit_of(table, (size_t)br_table_find(table, "t", NULL)), "s");
   for (int i = 0; i < 3; i++) {
     assert_true(column(table, "t")[i] == t[i] && column(table, "table")[i] == t[i] / 1000);
+    assert_true(column(table, "row")[i] == share[i] && column(table, "upright")[i] == share[i]);
     assert_true(column(table, "share")[i] == share[i] && column(table, "tally")[i] == counts[i]);
     for (int j = 0; j < 2; j++) { /* row by row, and as MATLAB has it */
       assert_true(column(table, j ? "a2" : "a1")[i] == plain[2 * i + j]);

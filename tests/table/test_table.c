@@ -197,6 +197,13 @@ static void reports_odd_rows(void **state)
   assert_string_equal(br_table_text_of(t, 1, &mark), "x");
   assert_true(mark.count == 1 && mark.row == 1 && mark.line == 3);
   br_table_destroy(t);
+  t = load("v,k\n0,1\n1,first\n2V,then\n3W,last\n", &opt, &r); /* the first of each column, at its place */
+  assert_string_equal(br_table_text_of(t, 1, &mark), "first");
+  assert_true(mark.count == 3 && mark.row == 1 && mark.line == 3);
+  assert_string_equal(br_table_text_of(t, 0, &mark), "2V");
+  assert_true(mark.count == 2 && mark.row == 2 && mark.line == 4);
+  assert_true(r.text.count == 5 && r.text.row == 1 && r.text.line == 3);
+  br_table_destroy(t);
   t = load("v,k\n0,1\n", &opt, &r); /* none: no text, and a mark that says so */
   assert_null(br_table_text_of(t, 0, &mark));
   assert_true(mark.count == 0 && mark.row == 0);
@@ -211,6 +218,9 @@ static void errors_name_the_place(void **state)
   refuse("t,x\n0,1,2\n", NULL, BR_E_PARSE, "mem:2:5: row has more cells than the 2 expected");
   refuse("t,x\n0,\"1\n", NULL, BR_E_PARSE, "mem:2:3: quote");
   refuse("t,\"x\n0,1\n", NULL, BR_E_PARSE, "mem:1:3: quote");
+  refuse("t,x\n\"0\"5,1\n", NULL, BR_E_PARSE, "mem:2:1: quote is not closed, or text follows it");
+  refuse("t;x\n0;\"1\" 2\n", NULL, BR_E_PARSE, "mem:2:3: quote is not closed, or text follows it");
+  refuse("t,\"x\"y\n0,1\n", NULL, BR_E_PARSE, "mem:1:3: quote");
   refuse("t,x\n0,1 2\n", NULL, BR_E_PARSE, "'1 2' is not a number");
   br_table_options point = br_table_options_default();
   point.decimal = '.';
@@ -226,6 +236,13 @@ static void errors_name_the_place(void **state)
   opt = br_table_options_default();
   opt.decimal = ':';
   refuse("t,x\n", &opt, BR_E_ARG, "decimal");
+  opt = br_table_options_default();
+  opt.separator = opt.decimal = ',';
+  refuse("t,x\n0,1\n", &opt, BR_E_ARG, "separator and decimal mark are both ','");
+  opt.separator = ';'; /* either alone is good */
+  br_table_destroy(load("t;x\n0,5;1\n", &opt, NULL));
+  opt.separator = ',', opt.decimal = '.';
+  br_table_destroy(load("t,x\n0.5,1\n", &opt, NULL));
   opt = br_table_options_default();
   opt.gap_factor = NAN;
   refuse("t,x\n", &opt, BR_E_RANGE, "gap_factor");

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bristle/unit.h"
+#include "table/range.h"
 #include "table/turned.h"
 
 static br_unit parse(const char *text)
@@ -58,6 +59,8 @@ static void knows_units(void **state)
   check("N/(mm s)", 1e3, "kg s^-3");
   check("N/mm s", 1e3, "kg s^-1");
   check("(m/s)^2", 1, "m^2 s^-2");
+  check("((((((((m))))))))^2", 1, "m^2");                                 /* eight deep, and no more */
+  check("(m) (mm) (N) (1/m) (s) (1/N) (A) (1/s) (1/A) (1/m)", 1e-3, "1"); /* ten, none in another */
   check("1/s", 1, "s^-1");
   check("1/mm", 1e3, "m^-1");
   check(" mA ", 1e-3, "A");
@@ -144,6 +147,42 @@ static void reads_quantities(void **state)
   assert_string_equal(br_unit_text(&n, sizeof tiny, tiny), "m k"); /* cut, terminated */
 }
 
+/* "NAME=A:B": each end has its own number and unit. */
+static void ranges(void **state)
+{
+  static const struct {
+    const char *text;
+    double x[2];
+    int has_unit[2];
+  } CASES[] = {{"a=1:2mm", {1, 0.002}, {0, 1}},
+               {"a=1mm:2", {0.001, 2}, {1, 0}},
+               {"a=3kN:-2N", {3000, -2}, {1, 1}},
+               {"a=-1:1", {-1, 1}, {0, 0}}};
+  (void)state;
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    bri_range r;
+    assert_int_equal(bri_range_split(CASES[i].text, &r), 1);
+    assert_true(r.n == 1 && r.name[0] == 'a');
+    assert_int_equal(bri_range_numbers(&r, NULL), BR_OK);
+    for (int k = 0; k < 2; k++) {
+      const br_unit mm = parse(i == 2 ? "N" : "mm");
+      assert_true(r.x[k] == CASES[i].x[k] && r.has_unit[k] == CASES[i].has_unit[k]);
+      if (r.has_unit[k]) assert_true(br_unit_same(&r.unit[k], &mm));
+    }
+  }
+  static const char *const NONE[] = {"a", "a=1", "a:1=2", "=1:2", "a=:2", "a=1:", ""};
+  for (size_t i = 0; i < sizeof NONE / sizeof NONE[0]; i++) {
+    bri_range r;
+    if (bri_range_split(NONE[i], &r)) fail_msg("'%s' is a range", NONE[i]);
+  }
+  static const char *const BAD[] = {"a=x:1", "a=1:x", "a=1 foo:2", "a=1:2:3"};
+  for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++) {
+    bri_range r;
+    assert_int_equal(bri_range_split(BAD[i], &r), 1);
+    assert_int_equal(bri_range_numbers(&r, NULL), BR_E_PARSE);
+  }
+}
+
 /* What is in SI has one rounding: of a reciprocal of a whole number the quotient, of others the product. */
 static void one_rounding(void **state)
 {
@@ -187,9 +226,13 @@ static void rotation(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(knows_units),       cmocka_unit_test(definitions_agree),
-      cmocka_unit_test(rejects_bad_units), cmocka_unit_test(reads_quantities),
-      cmocka_unit_test(one_rounding),      cmocka_unit_test(rotation),
+      cmocka_unit_test(knows_units),
+      cmocka_unit_test(definitions_agree),
+      cmocka_unit_test(rejects_bad_units),
+      cmocka_unit_test(reads_quantities),
+      cmocka_unit_test(one_rounding),
+      cmocka_unit_test(rotation),
+      cmocka_unit_test(ranges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,9 +87,33 @@ static void edges(void **state)
   }
 }
 
+/* What is no number has no sign, whatever its bits; infinities and zeros have theirs. */
+static void no_numbers(void **state)
+{
+  (void)state;
+  static const struct {
+    uint64_t bits;
+    const char *text;
+  } CASES[] = {{0x7ff8000000000000u, "nan"},
+               {0xfff8000000000000u, "nan"},
+               {0x7ff0000000000001u, "nan"},
+               {0xffffffffffffffffu, "nan"},
+               {0x7ff0000000000000u, "inf"},
+               {0xfff0000000000000u, "-inf"},
+               {0, "0"},
+               {0x8000000000000000u, "-0"}};
+  for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
+    double x = 0;
+    char text[BR_DOUBLE_TEXT];
+    memcpy(&x, &CASES[i].bits, sizeof x);
+    assert_int_equal(br_format_double(x, text), strlen(CASES[i].text));
+    assert_string_equal(text, CASES[i].text);
+  }
+}
+
 int main(void)
 {
   const struct CMUnitTest tests[] = {cmocka_unit_test(random_numbers), cmocka_unit_test(powers_of_two),
-                                     cmocka_unit_test(edges)};
+                                     cmocka_unit_test(edges), cmocka_unit_test(no_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,6 +265,25 @@ static void folders(void **state)
   for (size_t i = 0; i < sizeof GONE / sizeof GONE[0]; i++) assert_int_equal(remove(GONE[i]), 0);
 }
 
+/* Standard output by any of its names, links among them; no other file, even where it leads to the same place. */
+static void standard_output(void **state)
+{
+  (void)state;
+  static const char *const NAMES[] = {"-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"},
+                           *const OTHERS[] = {"/dev/stdin", "/dev/fd/0",  "/dev/fd/2", "/dev/stderr",
+                                              "/dev/null",  "/dev/fd/11", "stdout",    "--",
+                                              "",           "/dev/fd"};
+  for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+    if (!bri_path_is_stdout(NAMES[i])) fail_msg("%s is not standard output", NAMES[i]);
+  for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++)
+    if (bri_path_is_stdout(OTHERS[i])) fail_msg("'%s' is standard output", OTHERS[i]);
+  assert_int_equal(symlink("/dev/stdout", "link_out"), 0);
+  assert_int_equal(symlink("/dev/stderr", "link_err"), 0);
+  const int out = bri_path_is_stdout("link_out"), other = bri_path_is_stdout("link_err");
+  (void)remove("link_out"), (void)remove("link_err");
+  assert_true(out && !other);
+}
+
 /* Results "run-*.csv" of a folder: an input among them is refused, one in a folder below is not. */
 static void many_results(void **state)
 {
@@ -322,12 +341,13 @@ static void sweeping(void **state)
 int main(void)
 {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(choices),      cmocka_unit_test(records),
-      cmocka_unit_test(pieces),       cmocka_unit_test(whole_files),
-      cmocka_unit_test(checksums),    cmocka_unit_test(widths),
-      cmocka_unit_test(lists),        cmocka_unit_test(folders),
-      cmocka_unit_test(many_results), cmocka_unit_test(sweeping),
-      cmocka_unit_test(words),        cmocka_unit_test(columns),     cmocka_unit_test(no_right_to_write),
+      cmocka_unit_test(choices),         cmocka_unit_test(records),
+      cmocka_unit_test(pieces),          cmocka_unit_test(whole_files),
+      cmocka_unit_test(checksums),       cmocka_unit_test(widths),
+      cmocka_unit_test(lists),           cmocka_unit_test(folders),
+      cmocka_unit_test(many_results),    cmocka_unit_test(sweeping),
+      cmocka_unit_test(words),           cmocka_unit_test(columns),
+      cmocka_unit_test(standard_output), cmocka_unit_test(no_right_to_write),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -523,11 +523,18 @@ static void no_cards(void **state)
 
 int main(void)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(waves),       cmocka_unit_test(levels_and_speeds), cmocka_unit_test(uneven_returns),
-      cmocka_unit_test(short_waves), cmocka_unit_test(elements),          cmocka_unit_test(failures),
-      cmocka_unit_test(loads),       cmocka_unit_test(stiff_starts),      cmocka_unit_test(one_wave_of_many),
-      cmocka_unit_test(whole_runs),  cmocka_unit_test(refusals),          cmocka_unit_test(no_cards),
-      cmocka_unit_test(exponential_steps)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(waves),
+                                     cmocka_unit_test(levels_and_speeds),
+                                     cmocka_unit_test(uneven_returns),
+                                     cmocka_unit_test(short_waves),
+                                     cmocka_unit_test(elements),
+                                     cmocka_unit_test(failures),
+                                     cmocka_unit_test(loads),
+                                     cmocka_unit_test(stiff_starts),
+                                     cmocka_unit_test(one_wave_of_many),
+                                     cmocka_unit_test(whole_runs),
+                                     cmocka_unit_test(refusals),
+                                     cmocka_unit_test(no_cards),
+                                     cmocka_unit_test(exponential_steps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * bench_ensemble.c - ensembles in lanes against CVODE in a loop over the same members, in the same run.
  *
- * 65,536 members of pulled_block with the friction of document 1, every number varied by half, 100 s each.  Error: of
- * the final state against a tight reference, each state scaled by its range.  Times are processor times; CVODE (BDF,
- * right-hand side and Jacobian written by hand, libm) runs a sample of the members at several tolerances, and its rate is
- * read off where its median error is that of the lanes. */
+ * 65,536 members of pulled_block with the friction of document 1, every number varied by half, 100 s each.
+ * Error: of the final state against a tight reference, each state scaled by its range.  Times are processor
+ * times; CVODE (BDF, right-hand side and Jacobian written by hand, libm) runs a sample of the members at
+ * several tolerances, and its rate is read off where its median error is that of the lanes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,9 +19,11 @@
 
 enum { MEMBERS = 65536, SAMPLE = 400, VARIED = 8 };
 #define SECONDS 100.0
-/* additions, products, quotients, minima and maxima of one try in one lane and of its judgement, a fused multiply-add for two:
- * 'objdump -d' of bri_batch_avx512.dir/src/lanes/lane_f64.c.o, instructions on zmm registers in br_lugre_pair_try_f64_3 (delta = 1, no wave)
- * (its stage without a field, which is written out four times, once) and in plain3 */
+/* additions, products, quotients, minima and maxima of one try in one lane and of its judgement, a fused
+ * multiply-add for two:
+ * 'objdump -d' of bri_batch_avx512.dir/src/lanes/lane_f64.c.o, instructions on zmm registers in
+ * br_lugre_pair_try_f64_3 (delta = 1, no wave) (its stage without a field, which is written out four times,
+ * once) and in plain3 */
 #define WORK (806.0 + 113.0)
 
 static const double BASE[VARIED] = {2900, 107, 2.94, 5.88, 0.1, 1, 2, 1}; /* sigma0 sigma1 Fc Fs vs m k vp */
@@ -197,8 +199,8 @@ static timing best_of(br_ensemble *e, br_ensemble_result *out, int threads, int 
   return best;
 }
 
-/* One and two threads in turn, in rounds of a tenth of a second: the least of each by the clock, so that a machine with other work
- * needs one quiet moment only. */
+/* One and two threads in turn, in rounds of a tenth of a second: the least of each by the clock, so that a
+ * machine with other work needs one quiet moment only. */
 static double two_by_clock(br_ensemble *e, br_ensemble_result *out)
 {
   const size_t members = e->members;
@@ -246,7 +248,8 @@ static double cvode_at(const curve *c, double median)
   return 0;
 }
 
-/* Divergent: half the members ten to fifty times as stiff, some without a motion that ends; part of the lanes' tries used. */
+/* Divergent: half the members ten to fifty times as stiff, some without a motion that ends; part of the
+ * lanes' tries used. */
 static double divergent(br_ensemble e, br_ensemble_result *out)
 {
   for (size_t m = 0; m < e.members; m++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bench_fit.c - a LuGre fit to 1e4 samples by Bristle, and in the same run by SciPy (fit_scipy.py) where it is here:
+ * bench_fit.c - a LuGre fit to 1e4 samples by Bristle, and in the same run by SciPy (fit_scipy.py) where it
+ * is here:
  * least_squares over a compiled kernel with finite differences, and over solve_ivp. */
 #define _DEFAULT_SOURCE /* popen */
 #include <math.h>

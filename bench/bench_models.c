@@ -3,7 +3,8 @@
  * the ratios to the naive libm loops of yardstick.c in the same run.  One thread; the fastest of many
  * repetitions.
  *   bench_models [--json FILE] [--seconds S] [--most R]
- *     S: time spent per line, default 0.5; R: fails where a batch (f64, strict) takes more than R of its scalar's time */
+ *     S: time spent per line, default 0.5; R: fails where a batch (f64, strict) takes more than R of its
+ *     scalar's time */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

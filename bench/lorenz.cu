@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lorenz.cu - the ensemble by which solvers on GPUs are usually measured: Lorenz' equations (sigma 10, beta 8/3, rho from 0 to 21
- * over the members), from (1, 0, 0), 1000 steps of the classical Runge-Kutta rule of 0.001 s.  One member per thread, f64 and f32.
+ * lorenz.cu - the ensemble by which solvers on GPUs are usually measured: Lorenz' equations (sigma 10, beta
+ * 8/3, rho from 0 to 21 over the members), from (1, 0, 0), 1000 steps of the classical Runge-Kutta rule of
+ * 0.001 s.  One member per thread, f64 and f32.
  *
- *   lorenz [MEMBERS] [REPEATS]     default 1048576 and 5: rate of the fastest repeat, state of 1000 members against the same rule on the CPU
+ *   lorenz [MEMBERS] [REPEATS]     default 1048576 and 5: rate of the fastest repeat, state of 1000 members
+ *   against the same rule on the CPU
  *
- * Built by targets/cuda/build.sh.  Nothing of it is part of the library: no friction, a yardstick of the card and of fixed steps. */
+ * Built by targets/cuda/build.sh.  Nothing of it is part of the library: no friction, a yardstick of the card
+ * and of fixed steps. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,8 @@
 /* The command of the index-th analysis (older sections of studies are none); NULL behind the last. */
 const cli_command *ask_command(size_t index);
 
-/* One option of an analysis as a row of a command, and its value into a job: for commands that take some of them. */
+/* One option of an analysis as a row of a command, and its value into a job: for commands that take some of
+ * them. */
 opt_row ask_row(const br_analysis *a, const br_option *o);
 int ask_set(const cli_call *call, size_t index, br_job *job);
 
@@ -26,7 +27,8 @@ double say_factor(
     const char **unit); /* what a number in that unit is divided by; *unit: what it is in then */
 const char *say_in(const br_result *r, int digits, const char *path, ...) CLI_PRINTF(3, 4);
 void say_measured(const br_result *r); /* where a record was compared */
-/* Where an analysis has no summary of its own: every value by its path; extremes and last values of a table's columns. */
+/* Where an analysis has no summary of its own: every value by its path; extremes and last values of a table's
+ * columns. */
 say_fn say_tree, say_table;
 
 #endif

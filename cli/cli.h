@@ -69,8 +69,8 @@ extern const cli_command cli_models, cli_systems, cli_presets, cli_explain, cli_
 extern const cli_command cli_analyses, cli_run, cli_schema, cli_completion, cli_new, cli_lab;
 const cli_command *cli_export(void); /* its rows are those of the analysis 'control' */
 
-/* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work.  A command that has not ended
- * 0.4 s later is ended by main.c. */
+/* Set by SIGINT, SIGTERM and SIGHUP; commands look at it between two pieces of work.  A command that has not
+ * ended 0.4 s later is ended by main.c. */
 extern volatile sig_atomic_t cli_stop;
 /* The same as a function, for the library. */
 int cli_stop_asked(void *unused);
@@ -101,7 +101,8 @@ extern const opt_row cli_json_alone[1]; /* of commands that have no other option
 #else
 #define CLI_PRINTF(fmt_index, first)
 #endif
-/* One line on stderr.  Names in it may come from anywhere: what a terminal would obey stands there as \xNN. */
+/* One line on stderr.  Names in it may come from anywhere: what a terminal would obey stands there as \xNN.
+ * */
 void cli_say(const char *fmt, ...) CLI_PRINTF(1, 2);
 /* The same for a name that is printed elsewhere; good until the fourth call from now. */
 const char *cli_shown(const char *s);

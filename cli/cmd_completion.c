@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cmd_completion.c - bristle completion bash|zsh|fish: a script made from the tables of commands, analyses and models. */
+ * cmd_completion.c - bristle completion bash|zsh|fish: a script made from the tables of commands, analyses
+ * and models. */
 #include <string.h>
 
 #include "analysis/job.h"

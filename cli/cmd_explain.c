@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * cmd_explain.c - bristle explain [TERM]: the glossary, and what the tables of models and mechanisms say of a name. */
+ * cmd_explain.c - bristle explain [TERM]: the glossary, and what the tables of models and mechanisms say of a
+ * name. */
 #include <stdio.h>
 #include <string.h>
 

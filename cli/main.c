@@ -47,8 +47,8 @@ static const cli_command *volatile running = NULL;
 
 static void put(const char *text) { (void)!write(2, text, strlen(text)); }
 
-/* Some piece of work did not ask for the signal in time: end without it.  Finished files stay, temporary ones go,
- * and a process started by this one dies with it.  Only what a signal handler may call. */
+/* Some piece of work did not ask for the signal in time: end without it.  Finished files stay, temporary ones
+ * go, and a process started by this one dies with it.  Only what a signal handler may call. */
 static void give_up(int sig)
 {
   const cli_command *c = running;
@@ -100,8 +100,9 @@ static void on(int sig, void (*handler)(int))
   (void)sigaction(sig, &action, NULL);
 }
 
-/* What ends a program at once: a fault (of a library, say, that does not expect to be without memory), Ctrl-\, the end
- * of the processor time.  It ends as before, without temporary files; a sanitizer's own handler stays. */
+/* What ends a program at once: a fault (of a library, say, that does not expect to be without memory),
+ * Ctrl-\, the end of the processor time.  It ends as before, without temporary files; a sanitizer's own
+ * handler stays. */
 static void catch_ends(void)
 {
   static const int SIGNALS[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGXCPU, SIGPIPE};
@@ -236,8 +237,8 @@ static int dispatch(int argc, char **argv)
   return c ? run(c, argc - 2, argv + 2) : unknown_command(name);
 }
 
-/* A file of ours must not get the number of a closed standard output, or what is printed would go into it.  Opened
- * the wrong way round, so that its use fails as before. */
+/* A file of ours must not get the number of a closed standard output, or what is printed would go into it.
+ * Opened the wrong way round, so that its use fails as before. */
 static void keep_numbers(void)
 {
   for (int fd = 0; fd <= 2; fd++) {

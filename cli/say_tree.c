@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * say_tree.c - an answer as lines "path  value unit": the summary of every analysis without one of its own. */
+ * say_tree.c - an answer as lines "path  value unit": the summary of every analysis without one of its own.
+ * */
 #include <stdio.h>
 #include <string.h>
 

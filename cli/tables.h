@@ -5,7 +5,8 @@
 #include "bristle/model.h"
 #include "cli.h"
 
-/* Rows of cells (row 0: the heading) with aligned columns, `front` before each; the last column is not padded. */
+/* Rows of cells (row 0: the heading) with aligned columns, `front` before each; the last column is not
+ * padded. */
 enum { TABLES_CELL = 112 };
 typedef void tables_cell(const void *data, size_t row, size_t column, char *buf);
 void tables_print(const char *front, size_t rows, size_t columns, tables_cell *cell, const void *data);
@@ -14,8 +15,8 @@ void tables_print(const char *front, size_t rows, size_t columns, tables_cell *c
 int tables_model(const cli_command *c, const char *name, const br_model **out);
 void tables_print_parameters(const br_param *rows, size_t n);
 void tables_print_states(const br_state *rows, size_t n);
-/* The equations of a model or mechanism as its README.md has them, with Greek letters; nothing where there are none.
- * 0: no memory. */
+/* The equations of a model or mechanism as its README.md has them, with Greek letters; nothing where there
+ * are none. 0: no memory. */
 int tables_print_equations(const char *name);
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary.h - sine, exponential, power and their kin for all code around the kernels: the C library's give other last
- * bits with every C library, these are fixed sequences of IEEE operations (elementary.inc, elementary_angle.inc).
+ * elementary.h - sine, exponential, power and their kin for all code around the kernels: the C library's give
+ * other last bits with every C library, these are fixed sequences of IEEE operations (elementary.inc,
+ * elementary_angle.inc).
  *
- * At most 1 ulp over the whole range of double, subnormal numbers and huge angles included (tests/core/test_elementary.c
- * prints the largest error found); infinities, zeros and NaN as in Annex F of C11, without errno.
- * test build/libm refuses the C library's own in core/, models/, systems/ and src/. */
+ * At most 1 ulp over the whole range of double, subnormal numbers and huge angles included
+ * (tests/core/test_elementary.c prints the largest error found); infinities, zeros and NaN as in Annex F of
+ * C11, without errno. test build/libm refuses the C library's own in core/, models/, systems/ and src/. */
 #ifndef BRI_ELEMENTARY_H
 #define BRI_ELEMENTARY_H
 

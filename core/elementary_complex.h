@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * elementary_complex.h - of complex numbers what the C libraries do each in their own way: modulus, angle, exponential and
- * quotient. */
+ * elementary_complex.h - of complex numbers what the C libraries do each in their own way: modulus, angle,
+ * exponential and quotient. */
 #ifndef BRI_ELEMENTARY_COMPLEX_H
 #define BRI_ELEMENTARY_COMPLEX_H
 #include <complex.h>

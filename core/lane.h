@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane.h - what lanes of an ensemble hold, and how a try of a step is judged in all of them at once: taken, refused,
- * or left aside for core/lane_settle.h.  Freestanding; compiled for vector lanes and, with BR_LANE_WIDTH 1, for a GPU
- * thread.
+ * lane.h - what lanes of an ensemble hold, and how a try of a step is judged in all of them at once: taken,
+ * refused, or left aside for core/lane_settle.h.  Freestanding; compiled for vector lanes and, with
+ * BR_LANE_WIDTH 1, for a GPU thread.
  *
- * A lane is one member: a mechanism with one contact whose states are the contact's velocity v and at most one
- * more, q, which follows it,
- *   q' = c0 + s0 w(t) + a v        v' = c1 + s1 w(t) + k q + d v + b F        w(t) = sin(2 pi (frequency t + phase))
- * and a model with up to two states.  Order of the states: q, v, z.  Every row of the block has one number per lane,
- * counts included, so that the loops over lanes are vector code throughout.
- * Spring-sliders in parallel (maxwell_slip) have one state instead, the travel x since the last event: while none of them begins
- * to slip or turns, all of them together are one spring, F = held + stiff x.  Their deflections stand outside of the block
- * (`store`) and are looked at only where that changes (core/lane_settle.h); the fourth state is the position without x.
- * Equal bits: no row of a lane depends on another lane. */
+ * A lane is one member: a mechanism with one contact whose states are the contact's velocity v and at most
+ * one more, q, which follows it,
+ *   q' = c0 + s0 w(t) + a v,        v' = c1 + s1 w(t) + k q + d v + b F,
+ *   w(t) = sin(2 pi (frequency t + phase))
+ * and a model with up to two states.  Order of the states: q, v, z.  Every row of the block has one number
+ * per lane, counts included, so that the loops over lanes are vector code throughout.
+ * Spring-sliders in parallel (maxwell_slip) have one state instead, the travel x since the last event: while
+ * none of them begins to slip or turns, all of them together are one spring, F = held + stiff x.  Their
+ * deflections stand outside of the block (`store`) and are looked at only where that changes
+ * (core/lane_settle.h); the fourth state is the position without x.  Equal bits: no row of a lane depends on
+ * another lane. */
 #ifndef BR_LANE_H
 #define BR_LANE_H
 #include "num.h"
@@ -27,8 +29,8 @@
 #endif
 #define BR_LANE_SLOTS 112 /* numbers of the largest parameter block */
 #define BR_LANE_STATES 4
-/* The number type of a block: f64, or f32 where BR_LANE_F32 is defined.  Lanes in f32 hold what rounding adds to their time in a row of its own
- * (`excess`), so that thousands of steps do not add up to a shift. */
+/* The number type of a block: f64, or f32 where BR_LANE_F32 is defined.  Lanes in f32 hold what rounding adds
+ * to their time in a row of its own (`excess`), so that thousands of steps do not add up to a shift. */
 #ifdef BR_LANE_F32
 typedef float br_lane_real;
 #define BR_LANE_N(function) BR_CAT3(brn_, function, _f32)
@@ -51,8 +53,8 @@ typedef double br_lane_real;
 #endif
 #define BR_LANE_K(x) ((br_lane_real)(x))
 #define BR_LANE_ROW(name) br_lane_real name[BR_LANE_WIDTH]
-/* What judges a try but is no part of a motion: counts, scales and errors.  A build that need not give the same bits may hold
- * them in f32 (targets/cuda). */
+/* What judges a try but is no part of a motion: counts, scales and errors.  A build that need not give the
+ * same bits may hold them in f32 (targets/cuda). */
 #ifdef BR_LANE_ROUGHLY
 typedef float br_lane_rough;
 #define BR_LANE_OVER(a, b) ((a) / (b))
@@ -72,7 +74,8 @@ typedef br_lane_real br_lane_rough;
 #define BR_LANE_UNROLL
 #endif
 #define BR_LANE_MOST_LANDINGS 12
-/* A contact sticks up to its break-away level and a little more, and is let go a little further up, so that it knows where to. */
+/* A contact sticks up to its break-away level and a little more, and is let go a little further up, so that
+ * it knows where to. */
 #define BR_LANE_HOLDS BR_LANE_K(1 + BR_LANE_GRAIN)
 #define BR_LANE_SLIPS BR_LANE_K(1 + 4 * BR_LANE_GRAIN)
 #define BR_LANE_SLIPPED BR_LANE_K(1 + 8 * BR_LANE_GRAIN)
@@ -161,8 +164,8 @@ typedef struct {
 } br_lane_block;
 #define BR_LANE_ROWS (offsetof(br_lane_block, rare) / sizeof(br_lane_real) / BR_LANE_WIDTH + 1)
 
-/* a b + c with one rounding: the same bits wherever it runs, an instruction where the processor has one (the variants that are
- * compiled for AVX2 and AVX-512, GPUs), else the C library's. */
+/* a b + c with one rounding: the same bits wherever it runs, an instruction where the processor has one (the
+ * variants that are compiled for AVX2 and AVX-512, GPUs), else the C library's. */
 BR_FN br_lane_real br_lane_fma(br_lane_real a, br_lane_real b, br_lane_real c)
 {
 #if defined(BR_LANE_F32)
@@ -197,8 +200,8 @@ BR_FN void br_lane_pass(br_lane_block *b, size_t i, br_lane_real h)
 }
 
 #ifndef BR_LANE_F32
-/* exp(-x), x >= 0, to 4e-14: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 9.
- * Fused, and a third shorter than that of core/num.h. */
+/* exp(-x), x >= 0, to 4e-14: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's
+ * polynomial of degree 9.  Fused, and a third shorter than that of core/num.h. */
 BR_FN double br_lane_decay(double x)
 {
   const double y = x * BR_LITERAL(0x1.71547652b82fep+0), up = BR_LITERAL(0x1.80000000003ffp52) - y,
@@ -230,7 +233,8 @@ BR_FN br_lane_real br_lane_sine(br_lane_real x)
   return BR_LANE_N(copysign)(BR_LANE_N(sinq)(a > 1 ? 2 - a : a), turn);
 }
 
-/* Turns of the wave at the start of the try; in f32 those that are whole are left out before they cost digits. */
+/* Turns of the wave at the start of the try; in f32 those that are whole are left out before they cost
+ * digits. */
 BR_FN br_lane_real br_lane_turns(const br_lane_block *b, size_t i)
 {
   const br_lane_real f = b->frequency[i], t = b->t[i], x = f * t;
@@ -252,12 +256,13 @@ BR_FN void br_lane_waves(br_lane_block *b, size_t i)
   b->slope[i] = BR_LANE_K(0x1.921fb54442d18p+2) * b->frequency[i] * br_lane_sine(x + BR_LANE_K(0.25));
 }
 
-/* Does the contact creep, with a friction level that changes with its speed?  What is left of a motion after it came to
- * rest is its position alone, then. */
+/* Does the contact creep, with a friction level that changes with its speed?  What is left of a motion after
+ * it came to rest is its position alone, then. */
 BR_FN int br_lane_creeps(const br_lane_block *b, size_t i) { return (b->vs[i] > 0) & !(b->most[i] > 0); }
 
-/* Scale of the error of state l at x, relative to the size it has had lately; of one that creeps the position is kept
- * closer, deflections less so.  Otherwise that of the velocity goes down to where the friction level changes. */
+/* Scale of the error of state l at x, relative to the size it has had lately; of one that creeps the position
+ * is kept closer, deflections less so.  Otherwise that of the velocity goes down to where the friction level
+ * changes. */
 BR_FN void br_lane_scale(br_lane_block *b, size_t i, int l, br_lane_real x)
 {
 #ifdef BR_LANE_F32 /* what rounding leaves of a step must not count where a state begins at zero */
@@ -308,9 +313,9 @@ BR_FN br_lane_real br_lane_hold(const br_lane_block *b, size_t i, br_lane_real w
   return -(b->c1[i] + b->s1[i] * wave + b->k[i] * q) / b->b[i];
 }
 
-/* How much errors of speed and deflection count: an error of the speed is a shift in time, error / |v'|, which may be as
- * long as one that the tolerance of the position allows.  Not so where a contact creeps out of stick: everything that
- * follows hangs on when it breaks away. */
+/* How much errors of speed and deflection count: an error of the speed is a shift in time, error / |v'|,
+ * which may be as long as one that the tolerance of the position allows.  Not so where a contact creeps out
+ * of stick: everything that follows hangs on when it breaks away. */
 BR_FN br_lane_rough br_lane_weight(const br_lane_block *b, size_t i)
 {
   const br_lane_rough v = BR_LANE_C(b->y[1][i]), rate = BR_LANE_C(b->f[1][i]), vs = BR_LANE_C(b->vs[i]),
@@ -320,7 +325,8 @@ BR_FN br_lane_rough br_lane_weight(const br_lane_block *b, size_t i)
   return (shift < 1) & !leaves & br_lane_creeps(b, i) ? BR_LANE_R(max)(shift, BR_LANE_C(0.02)) : 1;
 }
 
-/* Error of the try over its tolerance, the largest of all states, with one quotient; NaN where a number is none. */
+/* Error of the try over its tolerance, the largest of all states, with one quotient; NaN where a number is
+ * none. */
 BR_FN br_lane_rough br_lane_error(const br_lane_block *b, size_t i, int n)
 {
   const br_lane_rough weight = br_lane_weight(b, i);
@@ -347,8 +353,8 @@ BR_FN br_lane_rough br_lane_error(const br_lane_block *b, size_t i, int n)
 #endif
 }
 
-/* Friction falls from static to sliding level over a few vs; a step that begins inside that range and ends far outside would
- * not see the hump. */
+/* Friction falls from static to sliding level over a few vs; a step that begins inside that range and ends
+ * far outside would not see the hump. */
 BR_FN int br_lane_jumps(const br_lane_block *b, size_t i)
 {
   const br_lane_rough v0 = BR_LANE_C(b->y[1][i]), v1 = BR_LANE_C(b->y1[1][i]), vs = BR_LANE_C(b->vs[i]);
@@ -356,8 +362,8 @@ BR_FN int br_lane_jumps(const br_lane_block *b, size_t i)
   return (low < 40 * vs) & (BR_LANE_R(abs)(v1 - v0) > BR_LANE_C(1.5) * (vs + low));
 }
 
-/* How much longer the next step may be.  Of a NaN processors differ in the sign, which the logarithm would see: it counts as a
- * large error. */
+/* How much longer the next step may be.  Of a NaN processors differ in the sign, which the logarithm would
+ * see: it counts as a large error. */
 BR_FN br_lane_rough br_lane_factor(br_lane_rough err)
 {
 #ifdef BR_LANE_ROUGHLY
@@ -387,8 +393,8 @@ BR_FN int br_lane_peaks(const br_lane_block *b, size_t i, int l)
   return ((f0 > 0) & (f1 < 0) & (far > b->hi[l][i])) | ((f0 < 0) & (f1 > 0) & (far < b->lo[l][i]));
 }
 
-/* The load of a stuck lane over the try: its highest point, and in *x the place of it.  Between the start, the time of the second
- * stage and the end a parabola tells. */
+/* The load of a stuck lane over the try: its highest point, and in *x the place of it.  Between the start,
+ * the time of the second stage and the end a parabola tells. */
 BR_FN br_lane_real br_lane_load(const br_lane_block *b, size_t i, br_lane_real *x)
 {
   const br_lane_real c = BR_LANE_K(BR_RODAS_SECOND), q0 = b->y[0][i], q1 = b->y1[0][i];
@@ -403,7 +409,8 @@ BR_FN br_lane_real br_lane_load(const br_lane_block *b, size_t i, br_lane_real *
   return inside > 0 ? BR_LANE_N(max)(top, g1) : g1;
 }
 
-/* What `kind` of contact a lane has: friction that is smooth but for the direction, one that truly sticks, elements. */
+/* What `kind` of contact a lane has: friction that is smooth but for the direction, one that truly sticks,
+ * elements. */
 #define BR_LANE_SMOOTH 0
 #define BR_LANE_STICKS 1
 #define BR_LANE_ELEMENTS 2
@@ -424,9 +431,9 @@ BR_FN br_lane_real br_lane_past(const br_lane_block *b, size_t i, br_lane_real x
   return b->side[i] * x - b->reach[i];
 }
 
-/* Judge the try, in every lane at once and in three rounds (of one long one compilers make branches).  Steps that are
- * simply taken or refused are dealt with here; everything else is left to br_lane_settle().  measures 0: nobody asks for
- * more than the state at the end, so that nothing is looked for on the way. */
+/* Judge the try, in every lane at once and in three rounds (of one long one compilers make branches).  Steps
+ * that are simply taken or refused are dealt with here; everything else is left to br_lane_settle().
+ * measures 0: nobody asks for more than the state at the end, so that nothing is looked for on the way. */
 BR_FN void br_lane_weigh(br_lane_block *b, size_t i, int n)
 {
   const br_lane_rough err = br_lane_error(b, i, n);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lane_settle.h - what a lane (core/lane.h) that was left aside needs alone: events inside its step located, the step
- * cut to land on them, brought to rest, turned, let go, ended. */
+ * lane_settle.h - what a lane (core/lane.h) that was left aside needs alone: events inside its step located,
+ * the step cut to land on them, brought to rest, turned, let go, ended. */
 #ifndef BR_LANE_SETTLE_H
 #define BR_LANE_SETTLE_H
 #include "lane.h"
@@ -24,7 +24,8 @@ BR_FN br_lane_real br_lane_at(const br_lane_block *b, size_t i, int l, const br_
   return b->y[l][i] + x * (c[0] + x * (c[1] + x * (c[2] + x * c[3])));
 }
 
-/* Where speed in the present direction falls to (or passes) level, given that it does: Newton's rule, kept inside. */
+/* Where speed in the present direction falls to (or passes) level, given that it does: Newton's rule, kept
+ * inside. */
 BR_FN br_lane_real br_lane_reach(const br_lane_block *b, size_t i, br_lane_real level)
 {
   const br_lane_real side = b->side[i], g0 = side * b->y[1][i] - level, g1 = side * b->y1[1][i] - level;
@@ -61,8 +62,8 @@ BR_FN br_lane_real br_lane_element(const br_lane_block *b, size_t i, int e, br_l
   return BR_LANE_N(clip_abs)(b->store[(size_t)e * b->stride + i] + x, b->load[i] * b->limit[e]);
 }
 
-/* An element begins to slip, or the motion has turned: all are brought up to date, and x begins anew.  One that is at its limit
- * to the tolerance slips. */
+/* An element begins to slip, or the motion has turned: all are brought up to date, and x begins anew.  One
+ * that is at its limit to the tolerance slips. */
 BR_FN void br_lane_elements(br_lane_block *b, size_t i)
 {
   const br_lane_real x = b->y[2][i], side = b->side[i];
@@ -180,8 +181,8 @@ BR_FN void br_lane_turn(br_lane_block *b, size_t i, int kind)
   b->peak[i] = 0;
 }
 
-/* A crossing at the end of the try, or an element that slips: cut the step to end there.  Returns 1 when the try is to be
- * repeated. */
+/* A crossing at the end of the try, or an element that slips: cut the step to end there.  Returns 1 when the
+ * try is to be repeated. */
 BR_FN int br_lane_land(br_lane_block *b, size_t i, int kind, int crosses, br_lane_rough err)
 {
   const int stick = kind == BR_LANE_STICKS, held = stick && b->stuck[i] > 0;

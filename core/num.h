@@ -47,8 +47,8 @@
 #endif
 
 #define BR_K(x) ((BR_REAL)(x)) /* literal in the current type */
-/* Both sides are evaluated.  BR_FLAT, for loops over lanes: by bits, which every compiler turns into vector code;
- * a ?: is only a hint (gcc 13 threads jumps through chains of them and gives up). */
+/* Both sides are evaluated.  BR_FLAT, for loops over lanes: by bits, which every compiler turns into vector
+ * code; a ?: is only a hint (gcc 13 threads jumps through chains of them and gives up). */
 #ifdef BR_FLAT
 #define BR_SEL(c, a, b) BR_N(sel)(c, a, b)
 #define BR_WHERE(c) ((void)(c), 1)
@@ -59,8 +59,8 @@
   (c) /* "if (BR_WHERE(c)) x = BR_SEL(c, ...)": lanes have room for states that some do not use */
 #define BR_EACH(p) BR_COUNT(p)
 #endif
-/* Two places where a build that need not give the same bits may do otherwise (targets/cuda): a quotient, and where a number
- * that is written out is kept. */
+/* Two places where a build that need not give the same bits may do otherwise (targets/cuda): a quotient, and
+ * where a number that is written out is kept. */
 /* c + a b and c - a b; a file may ask for one rounding (src/lanes does). */
 #ifndef BR_MUL_ADD
 #define BR_MUL_ADD(a, b, c) ((a) * (b) + (c))
@@ -101,8 +101,9 @@
  * over the speed take their limit there.  In f32 it is 0: only f64 has a quasi-static limit. */
 #define BR_QUASI_STATIC 1e-150
 
-/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm.  It also does,
- * for errno of negative numbers, unless -fno-math-errno is given: without a C library the digits serve. */
+/* Which precisions have no square root in hardware, where the compiler would call sqrt() of libm.  It also
+ * does, for errno of negative numbers, unless -fno-math-errno is given: without a C library the digits serve.
+ * */
 #if __STDC_HOSTED__ == 0 && !defined(__NO_MATH_ERRNO__)
 #define BRN_SOFT_SQRT_F32 1
 #define BRN_SOFT_SQRT_F64 1

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rodas.h - the numbers of Rodas5P (G. Steinebach, BIT Numer. Math. 63:27, 2023), once: order 5, linearly implicit,
- * stiffly accurate, eight stages.  In the form without matrix products
- *   (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,      u_i = y + sum_j a_ij K_j;
+ * rodas.h - the numbers of Rodas5P (G. Steinebach, BIT Numer. Math. 63:27, 2023), once: order 5, linearly
+ * implicit, stiffly accurate, eight stages.  In the form without matrix products
+ *   (I/(h gamma) - J) K_i = f(t + c_i h, u_i) + sum_j C_ij K_j / h + h d_i f_t,
+ *   u_i = y + sum_j a_ij K_j;
  * the last two stages continue u_6 by K_6 and K_7, the result by K_8, which is also the error.  Dense output:
  *   y(x) = (1-x) y0 + x (y1 + (1-x) (q0 + x (q1 + x q2))),  q_i = sum_j H_ij K_j,  x = 0..1.
- * Rows are lists X(j, number), stages counted from 0, so that a table and a sum without indices come from the same row. */
+ * Rows are lists X(j, number), stages counted from 0, so that a table and a sum without indices come from the
+ * same row. */
 #ifndef BR_RODAS_H
 #define BR_RODAS_H
 

@@ -19,7 +19,7 @@
  *   BR_STAGES, BR_CARRY  stage(s, ..., c) instead of step(): the step in up to four stages which hand
  *                        BR_CARRY numbers on in c; a batch then runs stage by stage over all lanes
  *   BR_NOT_IN_STEP(X)    parameters that a step does not read, X(name) each: slopes by them need no steps
- *   BR_ROUNDS            stage 1 is run this often: a loop inside a loop over lanes would not become vector code
+ *   BR_ROUNDS            stage 1 is run this often: a loop inside a loop over lanes is no vector code
  *   BR_MEMBER_PARAMS(X)  the step is share(), which gives BR_SHARED numbers, and then member() for each of
  *   BR_MEMBER_COUNT      elements with a state and a mode; the force is total() of the members' sum
  *   BR_AFFINE_STEP(p)    is the step affine in the (one) state?  Long paths are then walked in vector code

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * batch.c - ten thousand friction elements at once: how much does a joint lose per cycle when its Coulomb level and its
- * stiffness are not known better than 30 %?  One batch, each lane with parameters of its own, one pass over the motion. */
+ * batch.c - ten thousand friction elements at once: how much does a joint lose per cycle when its Coulomb
+ * level and its stiffness are not known better than 30 %?  One batch, each lane with parameters of its own,
+ * one pass over the motion. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fit_more.c - an experiment designed for a model; one fit to two records that share a parameter; a fit to the motion of a
- * mechanism whose force is known. */
+ * fit_more.c - an experiment designed for a model; one fit to two records that share a parameter; a fit to
+ * the motion of a mechanism whose force is known. */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

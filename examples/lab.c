@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lab.c - the browser lab (or any folder with an index.html) served to this machine until the first question whether to
- * stop.  Usage: lab [FOLDER] */
+ * lab.c - the browser lab (or any folder with an index.html) served to this machine until the first question
+ * whether to stop.  Usage: lab [FOLDER] */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * many_members.c - forty blocks pulled through springs of different stiffness, at once in vector lanes: which of them stick? */
+ * many_members.c - forty blocks pulled through springs of different stiffness, at once in vector lanes: which
+ * of them stick? */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mechanisms_in_time.c - a block pulled through a spring: run, events, energies, its stick-slip cycle; Newton on any map. */
+ * mechanisms_in_time.c - a block pulled through a spring: run, events, energies, its stick-slip cycle; Newton
+ * on any map. */
 #include <stdio.h>
 
 #include "bristle/bristle.h"
@@ -81,7 +82,8 @@ int main(void)
   printf("fixed point %.6g, slope %.6g\n", point, jac[0]);
   br_solver_destroy(solver);
 
-  /* The normal load of contact 0 follows a signal; from t = 1 s on the plant is another one, which it then owns. */
+  /* The normal load of contact 0 follows a signal; from t = 1 s on the plant is another one, which it then
+   * owns. */
   br_signal *load = NULL;
   if (br_signal_parse("sine:0.5,1,0,1", &load, &err)) return 1;
   const br_drive presses = br_drive_signal(load);

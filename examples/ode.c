@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ode.c - an equation of your own without friction, van der Pol's oscillator: its turns, its range and its period. */
+ * ode.c - an equation of your own without friction, van der Pol's oscillator: its turns, its range and its
+ * period. */
 #include <stdio.h>
 
 #include "bristle/solve.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * phase_plane.c - a block under a constant force: equilibria, cycles, where they are born; the same for any mechanism. */
+ * phase_plane.c - a block under a constant force: equilibria, cycles, where they are born; the same for any
+ * mechanism. */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * questions.c - the analyses of the catalogue: a job set by name, its answer by path, node by node, as files and picture. */
+ * questions.c - the analyses of the catalogue: a job set by name, its answer by path, node by node, as files
+ * and picture. */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trace_and_loop.c - an element under given motion: row by row, as columns, steady loops, waveforms, classes. */
+ * trace_and_loop.c - an element under given motion: row by row, as columns, steady loops, waveforms, classes.
+ * */
 #include <stdio.h>
 
 #include "bristle/bristle.h"

@@ -3,12 +3,13 @@
  *
  * An analysis is a table (option rows, result rows, pictures, examples) and run().  A job is one question: an
  * analysis with a model, parameters, inputs, start and options, all set by name from text.  The answer goes
- * through a sink: numbers, texts and flags under paths ("minor.0.gap"), and tables row by row.  A br_result is
- * the sink that keeps the answer in memory; report.h has those that write files.  Commands, studies, schemas and
- * the reference are made from the tables; docs/analysis.md tells how to add one.
+ * through a sink: numbers, texts and flags under paths ("minor.0.gap"), and tables row by row.  A br_result
+ * is the sink that keeps the answer in memory; report.h has those that write files.  Commands, studies,
+ * schemas and the reference are made from the tables; docs/analysis.md tells how to add one.
  *
- * Units: SI.  Alloc: br_job_create(), br_job_set(), br_job_check(), br_result_create() and what goes through a
- * sink.  Threads: a job, a sink and a result belong to one thread at a time; the catalogue never changes. */
+ * Units: SI.  Alloc: br_job_create(), br_job_set(), br_job_check(), br_result_create() and what goes through
+ * a sink.  Threads: a job, a sink and a result belong to one thread at a time; the catalogue never changes.
+ * */
 #ifndef BR_ANALYSIS_H
 #define BR_ANALYSIS_H
 #include <stddef.h>
@@ -40,8 +41,9 @@ BR_API const char *br_option_kind_text(br_option_kind kind); /* "number", ... */
 /* What a text names besides itself. */
 enum {
   BR_FILE_NONE = 0,
-  BR_FILE_READ, /* a file that the answer depends on */
-  BR_FILE_RECORD, /* the same, or files, one a line; steps may follow: "run.csv|window:1s:9s"; "sample:..." is none */
+  BR_FILE_READ,   /* a file that the answer depends on */
+  BR_FILE_RECORD, /* the same, or files, one a line; steps may follow: "run.csv|window:1s:9s"; "sample:..." is
+                     none */
   BR_FILE_WRITTEN /* a file that is made */
 };
 
@@ -76,8 +78,8 @@ typedef struct {
   int kind;
 } br_result_row;
 
-/* Pictures: what against what.  A line stands for all tables whose name fits: "minor*".  A column that is not named
- * is the panel's; "$fit" is the one that a plot of a study names under 'fit'. */
+/* Pictures: what against what.  A line stands for all tables whose name fits: "minor*".  A column that is not
+ * named is the panel's; "$fit" is the one that a plot of a study names under 'fit'. */
 typedef struct {
   const char *table; /* NULL: the main one */
   const char *style; /* as in a study: "bold", "muted", "circle", ...; NULL: the table's own */
@@ -139,8 +141,8 @@ typedef struct br_direction {
   size_t element;   /* of a vector */
   double x;         /* its value */
   double scale;     /* size of a usual change, > 0 */
-  size_t
-      slot; /* its number in the model's block; SIZE_MAX: it is none of the model's, or the kernel shows no slope */
+  size_t slot; /* its number in the model's block; SIZE_MAX: it is none of the model's, or the kernel shows no
+                  slope */
   /* The same question with the parameter at x; the caller destroys *out. */
   br_status (*beside)(const br_job *job, const struct br_direction *d, double x, br_job **out, br_err *err);
   int again;     /* 1: asked a second time, to be computed more finely */
@@ -151,8 +153,8 @@ typedef struct br_analysis {
   const char *name, *summary;
   const char *text; /* paragraphs of the help, separated by blank lines */
   unsigned needs;
-  const char *
-      operand; /* option that holds the record it reads, "FILE|STEP|...": of a command, what stands without a name */
+  const char *operand; /* option that holds the record it reads, "FILE|STEP|...": of a command, what stands
+                          without a name */
   const char *input_doc, *init_doc; /* what the input and the start mean here; NULL: the usual words */
   const char *tables; /* "a|b": tables one of which --csv and --hdf5 take; NULL: there is none */
   const br_option *options;
@@ -165,10 +167,11 @@ typedef struct br_analysis {
   const br_example *examples; /* ends with a NULL line */
   const br_result_alias *aliases;
   size_t naliases;
-  /* An older section of studies that is this analysis with something fixed: of what, what is set, what must be
-   * given.  NULL: a real one. */
+  /* An older section of studies that is this analysis with something fixed: of what, what is set, what must
+   * be given.  NULL: a real one. */
   const char *alias_of, *preset, *wants;
-  /* What holds where it is not given and no row can say, by br_job_default(), before the check; may be NULL. */
+  /* What holds where it is not given and no row can say, by br_job_default(), before the check; may be NULL.
+   * */
   br_status (*prepare)(br_job *job, br_err *err);
   /* Rules that rows cannot say; may be NULL. */
   br_status (*check)(const br_job *job, br_err *err);
@@ -195,15 +198,16 @@ BR_API void br_job_destroy(br_job *job); /* NULL is fine */
 BR_API void br_job_dashes(br_job *job, const char *dashes);
 BR_API const char *br_job_dash(const br_job *job); /* what was said */
 
-/* Set anything by name: an option; "model", "system", "preset" (preset.h); "set" ("a=1,b=2") or "set.a"; "input" ("SPEC" or
- * "NAME:SPEC") or "input.NAME"; "init" ("z=1,...") or "init.z".  Bare names of parameters and inputs are taken
- * where no option has them.  where: what messages say about the place, an argument or file:line:column; NULL: the
- * name.  Values of options are checked here, the rest by br_job_check().
- * Returns BR_OK; BR_E_NAME with the nearest name; BR_E_PARSE, BR_E_RANGE, BR_E_ARG (given twice); BR_E_NOMEM. */
+/* Set anything by name: an option; "model", "system", "preset" (preset.h); "set" ("a=1,b=2") or "set.a";
+ * "input" ("SPEC" or "NAME:SPEC") or "input.NAME"; "init" ("z=1,...") or "init.z".  Bare names of parameters
+ * and inputs are taken where no option has them.  where: what messages say about the place, an argument or
+ * file:line:column; NULL: the name.  Values of options are checked here, the rest by br_job_check().
+ * Returns BR_OK; BR_E_NAME with the nearest name; BR_E_PARSE, BR_E_RANGE, BR_E_ARG (given twice); BR_E_NOMEM.
+ * */
 BR_TRY br_status br_job_set(br_job *job, const char *name, const char *value, const char *where, br_err *err);
 
-/* An input ("input" or "input.NAME") from memory instead of text: n samples in SI at increasing times; shape and period
- * as br_signal_from_samples() has them.  The arrays are copied.  Errors of both. */
+/* An input ("input" or "input.NAME") from memory instead of text: n samples in SI at increasing times; shape
+ * and period as br_signal_from_samples() has them.  The arrays are copied.  Errors of both. */
 BR_TRY br_status br_job_set_array(br_job *job, const char *name, size_t n, const double *t, const double *u,
                                   br_signal_shape shape, int periodic, br_err *err);
 
@@ -304,8 +308,8 @@ struct br_sink {
 #else
 #define BR_PRINTF(fmt_index, first)
 #endif
-/* A value under a path, printf-like: br_put_number(out, "N", gap, "minor.%zu.gap", i).  NaN becomes null.  A name that
- * has dots stands in quotes, "final.'contact1.z'"; who reads leaves them out. */
+/* A value under a path, printf-like: br_put_number(out, "N", gap, "minor.%zu.gap", i).  NaN becomes null.  A
+ * name that has dots stands in quotes, "final.'contact1.z'"; who reads leaves them out. */
 BR_API void br_put_number(br_sink *out, const char *unit, double x, const char *path, ...) BR_PRINTF(4, 5);
 BR_API void br_put_text(br_sink *out, const char *text, const char *path, ...)
     BR_PRINTF(3, 4); /* NULL: null */
@@ -361,8 +365,8 @@ BR_API const br_result_table *br_result_table_find(const br_result *result, cons
 BR_API const br_result_table *br_result_tables(const br_result *result,
                                                size_t index); /* NULL behind the last */
 
-/* Node by node, for bindings: the members in the order and with the names of the JSON object.  Everything belongs to the
- * result. */
+/* Node by node, for bindings: the members in the order and with the names of the JSON object.  Everything
+ * belongs to the result. */
 typedef struct br_node br_node;
 typedef struct {
   br_node_kind kind; /* BR_NODE_NONE: not in the JSON object */

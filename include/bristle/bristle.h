@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bristle.h - everything of the host library: models, mechanisms, inputs, and the questions that can be asked of them.
- * Firmware takes rt.h or what 'bristle export c' writes; neither needs the rest. */
+ * bristle.h - everything of the host library: models, mechanisms, inputs, and the questions that can be asked
+ * of them.  Firmware takes rt.h or what 'bristle export c' writes; neither needs the rest. */
 #ifndef BR_BRISTLE_H
 #define BR_BRISTLE_H
 #include "bristle/analysis.h"

@@ -42,10 +42,10 @@ typedef struct {
 } br_table1_row;
 BR_API const br_table1_row *br_table1_printed(const br_model *m, const double *par);
 
-/* Hysteretic or not (document 3): the largest part of its bounding box that a loop encloses when the motion is
- * infinitely slow, over five widths around the model's own; 1 is a rectangle.  Up to 1e-7 the loop has collapsed to a
- * function: rate dependent it may be (linear viscoelasticity), hysteretic it is not.  NaN where there is no steady
- * loop.  BR_E_UNSUPPORTED: two axes; BR_INTERRUPTED; BR_E_NOMEM. */
+/* Hysteretic or not (document 3): the largest part of its bounding box that a loop encloses when the motion
+ * is infinitely slow, over five widths around the model's own; 1 is a rectangle.  Up to 1e-7 the loop has
+ * collapsed to a function: rate dependent it may be (linear viscoelasticity), hysteretic it is not.  NaN
+ * where there is no steady loop.  BR_E_UNSUPPORTED: two axes; BR_INTERRUPTED; BR_E_NOMEM. */
 BR_TRY br_status br_hysteresis(const br_model *m, const double *par, const br_stop *stop, double *share,
                                br_err *err);
 #define BR_HYSTERETIC_SHARE 1e-7
@@ -61,7 +61,8 @@ typedef enum {
 
 BR_API const char *br_admissibility_text(br_admissibility v); /* "active", ... */
 
-/* Kinds of cycle: u between +-cycle_a; one direction, speed cycle_a or cycle_b in turn; there and back by legs. */
+/* Kinds of cycle: u between +-cycle_a; one direction, speed cycle_a or cycle_b in turn; there and back by
+ * legs. */
 enum { BR_CYCLE_LOOP, BR_CYCLE_SPEEDS, BR_CYCLE_SCHEDULE };
 #define BR_CYCLE_LEGS 4
 
@@ -85,8 +86,8 @@ typedef struct {
 } br_energy_report;
 
 /* Can a motion take energy out?  Searches states and cycles; a found cycle proves BR_ACTIVE, a negative rate
- * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE (by what was searched;
- * a search is no proof). */
+ * alone means that energy() is not the right stored energy, neither found: BR_ADMISSIBLE (by what was
+ * searched; a search is no proof). */
 BR_TRY br_status br_admissible(const br_model *m, const double *par, br_energy_report *out, br_err *err);
 BR_TRY br_status br_admissible_until(const br_model *m, const double *par, const br_stop *stop,
                                      br_energy_report *out, br_err *err);
@@ -104,8 +105,8 @@ typedef struct {
 BR_TRY br_status br_memory(const br_model *m, const double *par, double U, br_memory_report *out,
                            br_err *err);
 
-/* Largest |state| that motion from rest reaches, nstate numbers, to about 1e-3; infinite for states without a level
- * (counts, springs, models without stored energy).  load: normal-load factor. */
+/* Largest |state| that motion from rest reaches, nstate numbers, to about 1e-3; infinite for states without a
+ * level (counts, springs, models without stored energy).  load: normal-load factor. */
 BR_TRY br_status br_state_bounds(const br_model *m, const double *par, double load, double *bound,
                                  br_err *err);
 /* Call note with a text for every state of z (nstate numbers) that no motion from rest would reach. */

@@ -2,9 +2,10 @@
  * control.h - controllers for a mechanism with friction, and the closed loops that judge them.
  *
  * A br_controller is a plain struct: br_control_update() neither allocates nor loops without bound, so it
- * runs on a host and in firmware alike (src/control/kernel.c needs no C library; br_control_export() writes one
- * header for firmware).  The same controller also offers its algebraic output and its state rates, from which
- * the continuous closed loop is built.  What a law needs of mechanism and friction is taken from their faces:
+ * runs on a host and in firmware alike (src/control/kernel.c needs no C library; br_control_export() writes
+ * one header for firmware).  The same controller also offers its algebraic output and its state rates, from
+ * which the continuous closed loop is built.  What a law needs of mechanism and friction is taken from their
+ * faces:
  * matrices of the affine mechanism, rate, force and directional derivatives of the model.
  *
  * Tracked output y is one mechanism state; e = r - y.  With u the mechanism's one input, F the contact force:
@@ -160,8 +161,8 @@ BR_TRY br_status br_control_run(const br_control_case *job, br_controller *c, br
 
 enum { BR_CONTROL_LINEAR_MAX = BR_CONTROL_MAX_Q + BR_CONTROL_MAX_Z + BR_CONTROL_MAX_X };
 
-/* Mechanism, bristles and controller together, cut at the input u of the mechanism: x' = A x + B u, the controller asks
- * for C x; row after row, n x n. */
+/* Mechanism, bristles and controller together, cut at the input u of the mechanism: x' = A x + B u, the
+ * controller asks for C x; row after row, n x n. */
 typedef struct {
   size_t n;
   double speed;         /* m/s of the contact */
@@ -173,17 +174,18 @@ typedef struct {
   br_control_ref ref;
 } br_control_linear;
 
-/* Around steady sliding at `speed`, or (0) around stick with relaxed bristles, by central differences; e = 0 there.  The
- * case gives the plant, sample and delay; its limit is left out.
- * Returns BR_OK; BR_E_ARG; BR_E_NAN; BR_E_UNSUPPORTED (no such state: true stick, a bare sign, no steady sliding). */
+/* Around steady sliding at `speed`, or (0) around stick with relaxed bristles, by central differences; e = 0
+ * there.  The case gives the plant, sample and delay; its limit is left out.
+ * Returns BR_OK; BR_E_ARG; BR_E_NAN; BR_E_UNSUPPORTED (no such state: true stick, a bare sign, no steady
+ * sliding). */
 BR_TRY br_status br_control_linearise(const br_control_case *job, const br_controller *c, double speed,
                                       br_control_linear *out, br_err *err);
 /* Loop gain L(i omega) = -(asked for)/(given): the closed loop has 1 + L. */
 BR_API void br_control_response(const br_control_linear *l, double omega, double *re, double *im);
 
-/* Poles in the z plane of the loop that is sampled (l->sample > 0, delay up to it): the controller's own update over a mechanism
- * whose input is held.  re, im: BR_CONTROL_DISCRETE_MAX numbers; states that nothing touches rest at 0 or 1.
- * Returns BR_OK; BR_E_ARG; BR_E_UNSUPPORTED; BR_E_CONVERGE; BR_E_NOMEM. */
+/* Poles in the z plane of the loop that is sampled (l->sample > 0, delay up to it): the controller's own
+ * update over a mechanism whose input is held.  re, im: BR_CONTROL_DISCRETE_MAX numbers; states that nothing
+ * touches rest at 0 or 1.  Returns BR_OK; BR_E_ARG; BR_E_UNSUPPORTED; BR_E_CONVERGE; BR_E_NOMEM. */
 enum { BR_CONTROL_DISCRETE_MAX = BR_CONTROL_LINEAR_MAX + 2 };
 BR_TRY br_status br_control_discrete(const br_control_case *job, const br_controller *c,
                                      const br_control_linear *l, size_t *npole, double *re, double *im,
@@ -227,8 +229,8 @@ BR_TRY br_status br_control_corners(const br_control_case *job, const br_control
                                     size_t tracked, const char *const *names, size_t n, double part,
                                     br_control_result *worst, unsigned *corner, br_err *err);
 
-/* Parameters that may be wrong where nobody says which: every number of model and mechanism with a unit that is not
- * zero.  Up to max names; returns how many there are. */
+/* Parameters that may be wrong where nobody says which: every number of model and mechanism with a unit that
+ * is not zero.  Up to max names; returns how many there are. */
 BR_API size_t br_control_uncertain(const br_control_case *job, size_t max, const char **names);
 
 /* Many controllers over the same scenarios. */
@@ -304,9 +306,9 @@ typedef enum {
 } br_control_outcome;
 BR_API br_control_outcome br_control_outcome_of(const br_control_result *cell);
 BR_API const char *br_control_outcome_text(br_control_outcome outcome); /* "hunts", ..., "runs away" */
-/* The observer with integral action to set beside a controller that has none: its poles are those of the settings
- * (own_poles 1), or those that kp and kd of a pid mean for a mass without friction, made real, or the observer's
- * own.  0: the controller knows friction already, or its gains mean no poles. */
+/* The observer with integral action to set beside a controller that has none: its poles are those of the
+ * settings (own_poles 1), or those that kp and kd of a pid mean for a mass without friction, made real, or
+ * the observer's own.  0: the controller knows friction already, or its gains mean no poles. */
 BR_API int br_control_observer_beside(const br_controller *c, int own_poles, br_control_settings *observer);
 
 /* ---- tuning -------------------------------------------------------------------------------------------- */

@@ -32,8 +32,8 @@ enum {
   BR_DOES_CASCADE = 128,   /* PI around an inner loop */
   BR_DOES_DERIVATIVE = 256 /* has a derivative of y, filtered */
 };
-/* Laws: K(ID, name, what it does, gains that count besides the poles, meaning).  The one list: a law is a row here and
- * its branch in core/control.inc. */
+/* Laws: K(ID, name, what it does, gains that count besides the poles, meaning).  The one list: a law is a row
+ * here and its branch in core/control.inc. */
 #define BR_CONTROL_KINDS(K)                                                                                 \
   K(FEEDBACK_LINEARIZATION, "feedback_linearization", BR_DOES_POLES | BR_DOES_MODEL, "",                    \
     "cancels mechanism and friction, places the poles of e")                                                \

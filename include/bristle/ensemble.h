@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ensemble.h - many motions of one mechanism with one friction model at once, in vector lanes.
  *
- * The members of an ensemble differ in any numbers of the model, of the mechanism, of its inputs or of the start.
- * Each lane carries one member with a step size of its own (Rodas5P, located reversals); a lane whose member has
- * ended takes the next one.  A member's result depends on nothing but the member: not on its neighbours, their
- * order, the number of threads or the width of the lanes.  A member that fails says why in its own status.
+ * The members of an ensemble differ in any numbers of the model, of the mechanism, of its inputs or of the
+ * start.  Each lane carries one member with a step size of its own (Rodas5P, located reversals); a lane whose
+ * member has ended takes the next one.  A member's result depends on nothing but the member: not on its
+ * neighbours, their order, the number of threads or the width of the lanes.  A member that fails says why in
+ * its own status.
  *
- * Not every pair of mechanism and model has a lane: br_ensemble_check() says so, and bristle/solve.h does those.
+ * Not every pair of mechanism and model has a lane: br_ensemble_check() says so, and bristle/solve.h does
+ * those.
  *
  * Units: SI.  Alloc: br_ensemble_run(), and returns it.  Threads: calls are independent of each other. */
 #ifndef BR_ENSEMBLE_H
@@ -59,7 +61,8 @@ typedef struct {
   size_t max_steps;           /* tries per member before it is given up; default 1e6 */
   int threads;                /* 0: one per processor */
   int gpu;                    /* 1: on the GPUs of this machine; same bits */
-  int single; /* 1: lanes in f32, for rtol from BR_ENSEMBLE_F32_RTOL; parameters and results are f64 all the same */
+  int single; /* 1: lanes in f32, for rtol from BR_ENSEMBLE_F32_RTOL; parameters and results are f64 all the
+                 same */
   br_stop stop;
 } br_ensemble;
 
@@ -94,12 +97,14 @@ typedef struct {
 BR_API int br_ensemble_stamped(const br_system *sys, const br_model *mod);
 /* How many GPUs there are for ensembles; name: of the first, or why there is none. */
 BR_API int br_ensemble_gpus(size_t size, char *name);
-/* Can lanes run this description?  Returns BR_OK, BR_E_ARG (names what), BR_E_RANGE, BR_E_UNSUPPORTED (no lane for
- * the pair or for a feature in use: tabulated curves, positions of a free mechanism; no GPU where one is asked for). */
+/* Can lanes run this description?  Returns BR_OK, BR_E_ARG (names what), BR_E_RANGE, BR_E_UNSUPPORTED (no
+ * lane for the pair or for a feature in use: tabulated curves, positions of a free mechanism; no GPU where
+ * one is asked for). */
 BR_TRY br_status br_ensemble_check(const br_ensemble *e, br_err *err);
 /* Numbers of state of a member: those of the plant of its base parameters.  0: no lane. */
 BR_API size_t br_ensemble_nstate(const br_ensemble *e);
-/* Run.  Returns BR_OK (also where members failed: see their status), what check() says, BR_E_NOMEM, BR_INTERRUPTED,
+/* Run.  Returns BR_OK (also where members failed: see their status), what check() says, BR_E_NOMEM,
+ * BR_INTERRUPTED,
  * BR_E_IO (the GPU failed). */
 BR_TRY br_status br_ensemble_run(const br_ensemble *e, br_ensemble_result *out, br_err *err);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * export.h - BR_API marks what the shared library shows; everything else is hidden.  BR_TRY marks those of them that
- * may fail: the compiler names a caller that does not look at the status. */
+ * export.h - BR_API marks what the shared library shows; everything else is hidden.  BR_TRY marks those of
+ * them that may fail: the compiler names a caller that does not look at the status. */
 #ifndef BR_EXPORT_H
 #define BR_EXPORT_H
 

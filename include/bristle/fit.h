@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fit.h - parameters of friction models from measured motion and force.
  *
- * The motion is given, the force predicted: parameters are sought by nonlinear least squares on the train part of a
- * record and judged on the test part.  Sensitivities are exact (complex step of the models' own kernels); additive
- * extras (offset, viscous, stiffness, mass, load) are solved inside.  Intervals count the autocorrelation of what is left.
- * The same record, options and seed give the same numbers for any number of threads.
+ * The motion is given, the force predicted: parameters are sought by nonlinear least squares on the train
+ * part of a record and judged on the test part.  Sensitivities are exact (complex step of the models' own
+ * kernels); additive extras (offset, viscous, stiffness, mass, load) are solved inside.  Intervals count the
+ * autocorrelation of what is left.  The same record, options and seed give the same numbers for any number of
+ * threads.
  *
  * Units: SI.  Alloc: br_fit_create().  Threads: a finished br_fit is read-only and may be shared. */
 #ifndef BR_FIT_H
@@ -28,8 +29,8 @@ typedef struct {
   size_t axes;        /* 2: a motion in the plane; u, F and v hold pairs; 0 is 1 */
 } br_fit_record;
 
-/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key, without line
- * breaks.  get: NULL where there is none. */
+/* Where a long fit keeps what it has found, so that the same question can go on after a stop: texts by key,
+ * without line breaks.  get: NULL where there is none. */
 typedef struct {
   const char *(*get)(void *ctx, const char *key);
   br_status (*put)(void *ctx, const char *key, const char *text, br_err *err);
@@ -75,7 +76,8 @@ typedef struct {
 } br_fit_model;
 
 typedef struct br_fit br_fit;
-/* Returns BR_OK; BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_SIZE; BR_E_CONVERGE where no model gives a finite force;
+/* Returns BR_OK; BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_SIZE; BR_E_CONVERGE where no model gives a finite
+ * force;
  * BR_INTERRUPTED; BR_E_NOMEM.  *out is NULL on error. */
 BR_TRY br_status br_fit_create(const br_fit_record *record, const br_fit_options *o, br_fit **out,
                                br_err *err);
@@ -88,8 +90,8 @@ BR_API const char *br_fit_left_out(const br_fit *fit, size_t index, const br_mod
 BR_API const char *br_fit_note(const br_fit *fit, size_t index);
 BR_API const char *br_fit_warning(const br_fit *fit, size_t index);
 BR_API const char *br_fit_reason(const br_fit *fit);
-/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them.  Two axes: all hold
- * pairs, t the same number twice. */
+/* Samples of the recommended model: t, u (as used), v, measured and predicted force; n of them.  Two axes:
+ * all hold pairs, t the same number twice. */
 typedef struct {
   size_t n;
   const double *t, *u, *v, *F, *fitted;
@@ -113,7 +115,8 @@ typedef struct {
   size_t evaluations;
 } br_fit_joint_facts;
 typedef struct br_fit_joint br_fit_joint;
-/* One fit of one model to n records.  Every record is weighed by what its force scatters by.  Errors as br_fit_create(). */
+/* One fit of one model to n records.  Every record is weighed by what its force scatters by.  Errors as
+ * br_fit_create(). */
 BR_TRY br_status br_fit_joint_create(const br_fit_record *records, size_t n, const br_fit_joint_options *o,
                                      br_fit_joint **out, br_err *err);
 BR_API void br_fit_joint_destroy(br_fit_joint *joint); /* NULL is fine */
@@ -126,7 +129,8 @@ BR_API br_fit_curve br_fit_joint_curves(const br_fit_joint *joint, size_t i);
 
 /* ---- force, current or voltage given, motion predicted ---- */
 
-/* Something measured of the mechanism: "position" or "velocity" of its first contact, or the name of a state. */
+/* Something measured of the mechanism: "position" or "velocity" of its first contact, or the name of a state.
+ * */
 typedef struct {
   const char *name;
   const double *y; /* n samples, SI */
@@ -174,8 +178,8 @@ typedef struct {
 } br_motion_model;
 
 typedef struct br_motion_fit br_motion_fit;
-/* The parameters of a model and of the mechanism around it with which its motion, computed by the solver from the
- * recorded inputs, leaves least of the measured motion.  Errors as of br_fit_create(). */
+/* The parameters of a model and of the mechanism around it with which its motion, computed by the solver from
+ * the recorded inputs, leaves least of the measured motion.  Errors as of br_fit_create(). */
 BR_TRY br_status br_motion_fit_create(const br_motion_record *record, const br_motion_options *o,
                                       br_motion_fit **out, br_err *err);
 BR_API void br_motion_fit_destroy(br_motion_fit *fit);                                  /* NULL is fine */
@@ -183,7 +187,8 @@ BR_API const br_motion_model *br_motion_fit_at(const br_motion_fit *fit, size_t 
 BR_API const char *br_motion_fit_left_out(const br_motion_fit *fit, size_t index, const br_model **model);
 BR_API const char *br_motion_fit_note(const br_motion_fit *fit, size_t index);
 BR_API const char *br_motion_fit_warning(const br_motion_fit *fit, size_t index);
-/* n samples of channel c as predicted by the best: in pieces, or in one run; NaN outside of train and test part. */
+/* n samples of channel c as predicted by the best: in pieces, or in one run; NaN outside of train and test
+ * part. */
 BR_API const double *br_motion_fit_curve(const br_motion_fit *fit, size_t channel);
 BR_API const char *br_motion_fit_unit(const br_motion_fit *fit, size_t channel);
 
@@ -201,9 +206,10 @@ typedef struct {
   br_stop stop;
 } br_design_options;
 typedef struct br_design br_design;
-/* A motion within the limits that tells most about the parameters: several sines or straight pieces, whichever has the larger
- * determinant of Fisher's information, offset (and a viscous term where the model has none) being unknown too.
- * Returns BR_OK; BR_E_NAME, BR_E_RANGE, BR_E_ARG, BR_E_SIZE; BR_INTERRUPTED; BR_E_NOMEM.  *out is NULL on error. */
+/* A motion within the limits that tells most about the parameters: several sines or straight pieces,
+ * whichever has the larger determinant of Fisher's information, offset (and a viscous term where the model
+ * has none) being unknown too.  Returns BR_OK; BR_E_NAME, BR_E_RANGE, BR_E_ARG, BR_E_SIZE; BR_INTERRUPTED;
+ * BR_E_NOMEM.  *out is NULL on error. */
 BR_TRY br_status br_design_create(const br_design_options *o, br_design **out, br_err *err);
 BR_API void br_design_destroy(br_design *design);            /* NULL is fine */
 BR_API const char *br_design_input(const br_design *design); /* for --input */

@@ -8,10 +8,11 @@
 #include "bristle/status.h"
 BR_C_BEGIN
 
-/* Listen on 127.0.0.1 (port 0: any free one), tell ready() the address, and answer GET and HEAD with plain files of the
- * folder until stop() says 1 (asked several times a second).  Names that leave the folder, links out of it, hidden files
- * and hosts that are not this machine are refused.
- * Returns BR_OK after a stop; BR_E_IO: no such folder or index.html, the port is taken; BR_E_RANGE: no such port. */
+/* Listen on 127.0.0.1 (port 0: any free one), tell ready() the address, and answer GET and HEAD with plain
+ * files of the folder until stop() says 1 (asked several times a second).  Names that leave the folder, links
+ * out of it, hidden files and hosts that are not this machine are refused.
+ * Returns BR_OK after a stop; BR_E_IO: no such folder or index.html, the port is taken; BR_E_RANGE: no such
+ * port. */
 BR_TRY br_status br_lab_serve(const char *folder, int port, void (*ready)(void *ctx, const char *address),
                               int (*stop)(void *ctx), void *ctx, br_err *err);
 

@@ -32,8 +32,8 @@ enum {
   BR_MODEL_ELEMENTS = 8,   /* sum of independent elements */
   BR_MODEL_NO_LOAD = 16,   /* the normal-load factor has no meaning here and is ignored */
   BR_MODEL_KINKS = 32,     /* rate() has a kink where a state passes zero (|z|, sgn z) */
-  /* states stand still and jump where the position passes a limit that they set themselves: rate() is 0, step() with
-   * h = 0 brings them up to date with u (one axis, rate independent) */
+  /* states stand still and jump where the position passes a limit that they set themselves: rate() is 0,
+   * step() with h = 0 brings them up to date with u (one axis, rate independent) */
   BR_MODEL_JUMPS = 64
 };
 
@@ -74,13 +74,14 @@ typedef void br_force_pair_fn(const double *par, const double *n, const double *
 typedef void br_step_pair_fn(const double *par, const double *n, const double *u, const double *v,
                              const double *h, double *z);
 
-/* Required in a model of one's own: name, axes, nstate, nmode, force, and rate (br_trace_create() also takes one
- * that has only step); step where there are modes or BR_MODEL_EXACT_STEP, for BR_SOLVER_FIXED, bristle/control.h and
- * bristle/phase.h, energy with BR_MODEL_ENERGY, breakaway
- * with BR_MODEL_TRUE_STICK, classify with BR_MODEL_ELEMENTS; rows where their count is not 0; of the functions of
- * pairs all or none (step_pair only with BR_MODEL_EXACT_STEP).  Everything else may be NULL or 0.  Functions that
- * take a model check this first: BR_E_ARG, and err names what is missing.  They also call check() and refuse a
- * block that is not prepared, so prepare() must give the same bits when it is called again. */
+/* Required in a model of one's own: name, axes, nstate, nmode, force, and rate (br_trace_create() also takes
+ * one that has only step); step where there are modes or BR_MODEL_EXACT_STEP, for BR_SOLVER_FIXED,
+ * bristle/control.h and bristle/phase.h, energy with BR_MODEL_ENERGY, breakaway
+ * with BR_MODEL_TRUE_STICK, classify with BR_MODEL_ELEMENTS; rows where their count is not 0; of the
+ * functions of pairs all or none (step_pair only with BR_MODEL_EXACT_STEP).  Everything else may be NULL or
+ * 0.  Functions that take a model check this first: BR_E_ARG, and err names what is missing.  They also call
+ * check() and refuse a block that is not prepared, so prepare() must give the same bits when it is called
+ * again. */
 typedef struct br_model {
   const char *name, *title;
   const char *passive_text; /* condition under which no motion creates energy (with energy() as stored) */

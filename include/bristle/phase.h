@@ -87,13 +87,14 @@ typedef struct br_phase br_phase; /* opaque */
  * error. Returns BR_OK, BR_E_ARG, BR_E_NAME, BR_E_RANGE, BR_E_UNSUPPORTED, BR_E_NOMEM, BR_INTERRUPTED. */
 BR_TRY br_status br_phase_create(const br_phase_problem *problem, const char *vary, double a, double b,
                                  br_phase **out, br_err *err);
-/* The same with Hopf points and folds of equilibria as its only events, in a hundredth of the time: cycles are not
- * looked for, branches are empty and the case is "" (or "none"). */
+/* The same with Hopf points and folds of equilibria as its only events, in a hundredth of the time: cycles
+ * are not looked for, branches are empty and the case is "" (or "none"). */
 BR_TRY br_status br_phase_create_local(const br_phase_problem *problem, const char *vary, double a, double b,
                                        br_phase **out, br_err *err);
 BR_API void br_phase_destroy(br_phase *phase);                                  /* NULL is fine */
 BR_API const br_phase_event *br_phase_events(const br_phase *phase, size_t *n); /* by ascending value */
-/* What a reader of the events should know ("branch ... not followed to its end"): note i, NULL past the last. */
+/* What a reader of the events should know ("branch ... not followed to its end"): note i, NULL past the last.
+ * */
 BR_API const char *br_phase_note(const br_phase *phase, size_t i);
 /* Name of the case along sigma1 ("Sup", "Sub_F_HC", ...; "none" without a Hopf point), at the problem's
  * values. */
@@ -159,9 +160,9 @@ BR_TRY br_status br_phase_lag(const br_model *model, const double *par, double v
 BR_TRY br_status br_phase_hopf_diagram(const br_phase_problem *problem, size_t nv, const double *v, size_t nF,
                                        const double *F, double *lyapunov, br_err *err);
 
-/* Where the Lyapunov coefficient vanishes along the sliding equilibria of the problem's own sigma2, for forces
- * between Fa and Fb (0 < Fa): event.value is the force, value2 the sigma1 of that Hopf point.  At most max
- * are stored, *n says how many there are.  A change of sign that rounding could have made is none. */
+/* Where the Lyapunov coefficient vanishes along the sliding equilibria of the problem's own sigma2, for
+ * forces between Fa and Fb (0 < Fa): event.value is the force, value2 the sigma1 of that Hopf point.  At most
+ * max are stored, *n says how many there are.  A change of sign that rounding could have made is none. */
 BR_TRY br_status br_phase_generalized_hopf(const br_phase_problem *problem, double Fa, double Fb, size_t max,
                                            br_phase_event *out, size_t *n, br_err *err);
 
@@ -295,9 +296,10 @@ BR_TRY br_status br_phase_branch_from_cycle(const br_phase_plant *plant, br_vary
                                             br_err *err);
 /* All branches between a and b that can be found: from every Hopf point, then from cycles that motions
  * reach from rest and from speeds of both sides of sliding, at several values of the number, unless a
- * branch found before passes there.  Where the contact holds at rest (BR_MODEL_TRUE_STICK) the latter are the cycles that stick: each
- * passes the point of release, so one arc from there decides; where a cycle begins to stick it grazes v = 0.  At most max; *n says how many, each to be destroyed by the caller.  A
- * Hopf point whose branch cannot be started is left out. */
+ * branch found before passes there.  Where the contact holds at rest (BR_MODEL_TRUE_STICK) the latter are the
+ * cycles that stick: each passes the point of release, so one arc from there decides; where a cycle begins to
+ * stick it grazes v = 0.  At most max; *n says how many, each to be destroyed by the caller.  A Hopf point
+ * whose branch cannot be started is left out. */
 BR_TRY br_status br_phase_branch_all(const br_phase_plant *plant, br_vary_where where, int slot, double a,
                                      double b, const br_phase_branch_settings *settings, size_t max,
                                      br_phase_branch **out, size_t *n, br_err *err);

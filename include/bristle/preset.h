@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * preset.h - published parameter sets by name: a model, sometimes a mechanism, their values and where they stand.
+ * preset.h - published parameter sets by name: a model, sometimes a mechanism, their values and where they
+ * stand.
  *
- * A job takes one by br_job_set(job, "preset", name): it names the model and the mechanism that are not given, and
- * its values hold where the caller gives none.
+ * A job takes one by br_job_set(job, "preset", name): it names the model and the mechanism that are not
+ * given, and its values hold where the caller gives none.
  *
  * Units: values are texts as in --set, SI where none is written.  Alloc: none.  Threads: nothing changes. */
 #ifndef BR_PRESET_H

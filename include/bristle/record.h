@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * record.h - measured records: a file, the columns that are wanted of it, and what was done to them.
  *
- * One reader for every command.  A record is a CSV file (separator, decimal mark, header and units are found), a
- * MATLAB .mat file or an HDF5 file.  Columns are chosen by role: the caller says a name (with or without its unit), a
- * number counted from 1, or nothing; then the unit decides, and the usual names where units do not.  Dimensions are
- * checked, gaps are named and refused above a limit, and every choice and every repair is one line of the notes.
- * Steps behind the file name change the record: "run.csv|window:1s:9s|offset:-3mm|lowpass:20Hz".
+ * One reader for every command.  A record is a CSV file (separator, decimal mark, header and units are
+ * found), a MATLAB .mat file or an HDF5 file.  Columns are chosen by role: the caller says a name (with or
+ * without its unit), a number counted from 1, or nothing; then the unit decides, and the usual names where
+ * units do not.  Dimensions are checked, gaps are named and refused above a limit, and every choice and every
+ * repair is one line of the notes.  Steps behind the file name change the record:
+ * "run.csv|window:1s:9s|offset:-3mm|lowpass:20Hz".
  *
- * Units: everything that comes out is SI.  Alloc: br_record_load().  Threads: a record never changes after loading. */
+ * Units: everything that comes out is SI.  Alloc: br_record_load().  Threads: a record never changes after
+ * loading. */
 #ifndef BR_RECORD_H
 #define BR_RECORD_H
 #include <stddef.h>
@@ -47,17 +49,19 @@ typedef struct {
   size_t main; /* channel that "scale:2" and "offset:3" mean where several are loaded; 0: they must name it */
 } br_record_options;
 BR_API br_record_options br_record_options_default(void);
-/* Gaps are missing cells and pauses of more than 3 usual intervals between two rows.  The limit is the hundredth part of
- * the record, at least 10 usual intervals; the step "gaps:2s" sets another.  What is no longer is bridged by a straight
- * line and noted; rows with the time of the row before are merged to their mean and noted; time that runs back is refused. */
+/* Gaps are missing cells and pauses of more than 3 usual intervals between two rows.  The limit is the
+ * hundredth part of the record, at least 10 usual intervals; the step "gaps:2s" sets another.  What is no
+ * longer is bridged by a straight line and noted; rows with the time of the row before are merged to their
+ * mean and noted; time that runs back is refused. */
 
 typedef struct br_record br_record;
 
-/* Load.  channels[0] must be the time (column "-": a record without time, in the order of its rows), n <= BR_RECORD_CHANNELS.
- * text: FILE or FILE|STEP|...; a time channel that is optional is absent where no column fits.
- * Returns BR_OK; BR_E_IO; BR_E_PARSE; BR_E_NAME (with the columns there are); BR_E_UNIT-like faults as BR_E_PARSE naming
- * column, unit, needed unit and the columns that fit; BR_E_RANGE (a gap beyond the limit, time that runs back, an empty
- * window); BR_E_UNSUPPORTED (.mat or HDF5 without the library); BR_E_NOMEM.  *out is NULL on error. */
+/* Load.  channels[0] must be the time (column "-": a record without time, in the order of its rows), n <=
+ * BR_RECORD_CHANNELS. text: FILE or FILE|STEP|...; a time channel that is optional is absent where no column
+ * fits.  Returns BR_OK; BR_E_IO; BR_E_PARSE; BR_E_NAME (with the columns there are); BR_E_UNIT-like faults as
+ * BR_E_PARSE naming column, unit, needed unit and the columns that fit; BR_E_RANGE (a gap beyond the limit,
+ * time that runs back, an empty window); BR_E_UNSUPPORTED (.mat or HDF5 without the library); BR_E_NOMEM.
+ * *out is NULL on error. */
 BR_TRY br_status br_record_load(const char *text, const br_channel *channels, size_t n,
                                 const br_record_options *opt, br_record **out, br_err *err);
 /* The same of bytes in memory that hold a CSV file; name: what messages call it, and its steps. */
@@ -80,8 +84,8 @@ BR_API const char *br_record_unit(const br_record *record, size_t channel);
 /* What was chosen, found and done, one line each, for 'data' of a result; NULL behind the last. */
 BR_API const char *br_record_note(const br_record *record, size_t i);
 
-/* Choose columns of a loaded table: index[k] of channels[k], -1 where absent.  notes (may be NULL) is told each choice
- * that no unit has made. */
+/* Choose columns of a loaded table: index[k] of channels[k], -1 where absent.  notes (may be NULL) is told
+ * each choice that no unit has made. */
 BR_TRY br_status br_columns_choose(const br_table *table, const char *label, const br_channel *channels,
                                    size_t n, int *index, void (*note)(void *ctx, const char *text), void *ctx,
                                    br_err *err);

@@ -128,20 +128,22 @@ BR_API void br_hdf5_abort(br_hdf5 *table); /* give it up; NULL is fine */
 
 /* ---- answers of analyses ------------------------------------------------------------------------------- */
 
-/* The main table of an answer row by row into CSV, HDF5 or both (NULL: not), in bounded memory.  tables: names of
- * those that count, br_analysis.tables.  attributes: called once for an HDF5 file that was begun; NULL: none. */
+/* The main table of an answer row by row into CSV, HDF5 or both (NULL: not), in bounded memory.  tables:
+ * names of those that count, br_analysis.tables.  attributes: called once for an HDF5 file that was begun;
+ * NULL: none. */
 typedef struct br_files br_files;
 BR_TRY br_status br_files_create(const char *csv, const char *hdf5, const char *tables,
                                  br_status (*attributes)(void *ctx, br_hdf5 *file, br_err *err), void *ctx,
                                  br_files **out, br_err *err);
 BR_API br_sink br_files_sink(br_files *files);
-/* Tables in other units on their way to `to`: "mm,kN,deg", one for each dimension; what has none of these stays.  Values of
- * the answer stay in SI.  BR_E_PARSE for a list that is none; destroy after the answer; NULL is fine. */
+/* Tables in other units on their way to `to`: "mm,kN,deg", one for each dimension; what has none of these
+ * stays.  Values of the answer stay in SI.  BR_E_PARSE for a list that is none; destroy after the answer;
+ * NULL is fine. */
 typedef struct br_units br_units;
 BR_TRY br_status br_units_create(const char *list, br_sink *to, br_units **out, br_err *err);
 BR_API br_sink br_units_sink(br_units *units);
-/* What a number in the SI unit *unit is divided by to be in the unit of the list, which *unit becomes; 1 and untouched
- * where the list (NULL: none) has no unit of that dimension. */
+/* What a number in the SI unit *unit is divided by to be in the unit of the list, which *unit becomes; 1 and
+ * untouched where the list (NULL: none) has no unit of that dimension. */
 BR_API double br_units_factor(const br_units *units, const char **unit);
 BR_API void br_units_destroy(br_units *units);
 /* Put them in place.  The files are gone in any case. */
@@ -154,9 +156,10 @@ BR_API void br_picture_want(const br_picture *picture, br_result *result);
 BR_TRY br_status br_picture_write(const char *path, const char *title, const br_picture *picture,
                                   const br_result *result, br_err *err);
 
-/* A motion as one page that moves (.html, nothing else is fetched): block, spring, bristles, live loop, from the tables
- * contact1, contact2, ... of 'simulate' (columns t, u, v, F, z; l: a spring that pulls).  spring: "wall" for one to the
- * ground, NULL: none.  BR_E_ARG, BR_E_NAME (no such tables were kept), BR_E_IO, BR_E_NOMEM. */
+/* A motion as one page that moves (.html, nothing else is fetched): block, spring, bristles, live loop, from
+ * the tables contact1, contact2, ... of 'simulate' (columns t, u, v, F, z; l: a spring that pulls).  spring:
+ * "wall" for one to the ground, NULL: none.  BR_E_ARG, BR_E_NAME (no such tables were kept), BR_E_IO,
+ * BR_E_NOMEM. */
 BR_TRY br_status br_animation_check(const char *path, br_err *err);
 BR_TRY br_status br_animation_write(const char *path, const char *title, const char *spring,
                                     const br_result *result, br_err *err);

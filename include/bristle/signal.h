@@ -27,9 +27,10 @@ BR_API const br_signal_kind *br_signal_kinds(size_t i);
  * on error. */
 BR_TRY br_status br_signal_parse(const char *spec, br_signal **out, br_err *err);
 
-/* The same for a purpose: units in the text and in the columns of a file must fit, BR_E_PARSE where they do not; without a
- * unit numbers are taken as SI.  A file is read as a record (bristle/record.h): its column is chosen by the unit, steps behind
- * a bar are done ("csv:run.csv:t,x_mm|offset:-3mm|lowpass:20Hz"), and notes say what was chosen and done. */
+/* The same for a purpose: units in the text and in the columns of a file must fit, BR_E_PARSE where they do
+ * not; without a unit numbers are taken as SI.  A file is read as a record (bristle/record.h): its column is
+ * chosen by the unit, steps behind a bar are done ("csv:run.csv:t,x_mm|offset:-3mm|lowpass:20Hz"), and notes
+ * say what was chosen and done. */
 typedef struct {
   const char *unit; /* SI unit of u; NULL: any */
   const char *what; /* what messages call it: "motion u"; NULL: "the value" */
@@ -39,8 +40,8 @@ typedef struct {
 } br_signal_need;
 BR_TRY br_status br_signal_parse_for(const char *spec, const br_signal_need *need, br_signal **out,
                                      br_err *err);
-/* What was measured along with the motion `spec`, a record: text is "auto", the name or number of another column of its
- * file (the steps of the motion are done to it as well), or a spec of its own. */
+/* What was measured along with the motion `spec`, a record: text is "auto", the name or number of another
+ * column of its file (the steps of the motion are done to it as well), or a spec of its own. */
 BR_TRY br_status br_signal_beside(const char *spec, const br_signal_need *motion, const char *text,
                                   const br_signal_need *need, br_signal **out, br_err *err);
 /* What was chosen of a file and done to it, one line each; NULL behind the last. */
@@ -83,10 +84,12 @@ BR_API double br_signal_period(const br_signal *signal);
 BR_API double br_signal_duration(const br_signal *signal);
 /* First time > t where u' jumps or changes its sign (or u jumps; of trapezoid, scurve and filtered_step also
  * where u'' or the jerk jumps); INFINITY when there is none; NaN where a formula cannot be told from rounding
- * right behind t.  Times that equal t to rounding do not count, so t = next_corner(t) walks through all corners. */
+ * right behind t.  Times that equal t to rounding do not count, so t = next_corner(t) walks through all
+ * corners. */
 BR_API double br_signal_next_corner(const br_signal *signal, double t);
-/* Cost of all questions: bounded, however large t or rho is.  A formula is evaluated at most 20000 times for one (300000
- * times at creation, 100 more for each corner), a chirp goes by closed forms; a list of turning points by its length. */
+/* Cost of all questions: bounded, however large t or rho is.  A formula is evaluated at most 20000 times for
+ * one (300000 times at creation, 100 more for each corner), a chirp goes by closed forms; a list of turning
+ * points by its length. */
 /* rho(t), the path length (total variation) of u from 0 to t, jumps included; negative for t < 0. */
 BR_API double br_signal_variation(const br_signal *signal, double t);
 /* psi(rho), the value of u where its path length is rho: psi(rho(t)) = u(t), |psi'| = 1.  Beyond the total

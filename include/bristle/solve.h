@@ -43,7 +43,8 @@ typedef struct br_plant br_plant; /* opaque */
 /* Create.  spar and mpar: prepared blocks of sys and mod (copied); drives: one per input of sys (copied;
  * their ctx must outlive the plant), NULL for the inputs' defaults.  sys and mod must outlive the plant.
  * *out is NULL on error.
- * Returns BR_OK, BR_E_ARG (also: a function is missing, a block is not prepared), what check() of sys or mod says,
+ * Returns BR_OK, BR_E_ARG (also: a function is missing, a block is not prepared), what check() of sys or mod
+ * says,
  * BR_E_UNSUPPORTED (axes do not fit), BR_E_NOMEM. */
 BR_TRY br_status br_plant_create(const br_system *sys, const double *spar, const br_model *mod,
                                  const double *mpar, const br_drive *drives, br_plant **out, br_err *err);
@@ -53,8 +54,10 @@ BR_TRY br_status br_plant_create_each(const br_system *sys, const double *spar, 
                                       const double *const *mpars, const br_drive *drives, br_plant **out,
                                       br_err *err);
 
-/* The mechanism alone, without a model: any ODE of one's own (examples/ode.c).  What motion() gives are outputs then:
- * zeros of v (affine in q) are located as reversals, u (any function of q) stands among the extremes where forces do. */
+/* The mechanism alone, without a model: any ODE of one's own (examples/ode.c).  What motion() gives are
+ * outputs then:
+ * zeros of v (affine in q) are located as reversals, u (any function of q) stands among the extremes where
+ * forces do. */
 BR_TRY br_status br_plant_create_alone(const br_system *sys, const double *spar, const br_drive *drives,
                                        br_plant **out, br_err *err);
 
@@ -69,19 +72,22 @@ BR_API size_t br_plant_tables(const br_system *sys, const br_model *mod, br_para
  * As br_plant_create(), and BR_E_NAME for a value of a contact that is not there. */
 BR_TRY br_status br_plant_of(const br_system *sys, const br_model *mod, const br_params *params,
                              const br_drive *drives, br_plant **out, br_err *err);
-/* Drive the normal-load factor of a contact (from 0), which holds a number else: eval() gives it and its rate, its
- * corners are located; drive->eval NULL holds it at drive->value.  The factor must not become negative (advancing
- * then ends with BR_E_RANGE); for models of bristles a driven one below 1e-9 counts as 1e-9, since they divide by
- * their level.  Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_RANGE,
+/* Drive the normal-load factor of a contact (from 0), which holds a number else: eval() gives it and its
+ * rate, its corners are located; drive->eval NULL holds it at drive->value.  The factor must not become
+ * negative (advancing then ends with BR_E_RANGE); for models of bristles a driven one below 1e-9 counts as
+ * 1e-9, since they divide by their level.  Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG,
+ * BR_E_RANGE,
  * BR_E_UNSUPPORTED (states that jump, BR_MODEL_JUMPS), BR_E_NOMEM. */
 BR_TRY br_status br_plant_load(br_plant *plant, size_t contact, const br_drive *drive, br_err *err);
-/* A factor on that load by the position of the contact (one axis), which takes the place of t: eval() gives it and its
- * slope.  The position becomes a state where the mechanism has none.  Kinks are left to the error control.
- * Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED, BR_E_NOMEM. */
+/* A factor on that load by the position of the contact (one axis), which takes the place of t: eval() gives
+ * it and its slope.  The position becomes a state where the mechanism has none.  Kinks are left to the error
+ * control.  Before a solver is made over the plant.  Returns BR_OK, BR_E_ARG, BR_E_UNSUPPORTED, BR_E_NOMEM.
+ * */
 BR_TRY br_status br_plant_load_along(br_plant *plant, size_t contact, const br_drive *drive, br_err *err);
-/* From time t on the plant has the parameters of `then`, which it owns from here on (also on error); a `then` may
- * switch again, later.  States go on as they are.  Work stored or taken by the change counts as work of the inputs.
- * Returns BR_OK, BR_E_ARG (NULL, times do not ascend), BR_E_UNSUPPORTED (other states or another kind of contact). */
+/* From time t on the plant has the parameters of `then`, which it owns from here on (also on error); a `then`
+ * may switch again, later.  States go on as they are.  Work stored or taken by the change counts as work of
+ * the inputs.  Returns BR_OK, BR_E_ARG (NULL, times do not ascend), BR_E_UNSUPPORTED (other states or another
+ * kind of contact). */
 BR_TRY br_status br_plant_switch(br_plant *plant, double t, br_plant *then, br_err *err);
 BR_API void br_plant_destroy(br_plant *plant); /* NULL is fine */
 
@@ -170,8 +176,9 @@ BR_TRY br_status br_solver_start(br_solver *solver, double t, const double *x, b
 /* Advance to exactly t and write the state to x (may be NULL).  t must not lie before the last t asked for;
  * steps are free to run past t, the state there is computed by a step of its own with the full order.
  * Where a given motion jumps at t the state is that before the jump.
- * Returns BR_OK; BR_E_RANGE (a driven load has become negative); BR_E_UNSUPPORTED (a given motion jumps and the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time); BR_E_CONVERGE (step size
- * underflow or max_steps, with time and state in err); BR_E_NAN. */
+ * Returns BR_OK; BR_E_RANGE (a driven load has become negative); BR_E_UNSUPPORTED (a given motion jumps and
+ * the force has no limit at infinite speed); BR_INTERRUPTED (a callback stopped it: see br_solver_time);
+ * BR_E_CONVERGE (step size underflow or max_steps, with time and state in err); BR_E_NAN. */
 BR_TRY br_status br_solver_advance(br_solver *solver, double t, double *x, br_err *err);
 
 BR_API double br_solver_time(const br_solver *solver);           /* time of the last x handed out */
@@ -228,8 +235,8 @@ typedef struct {
   int periods;           /* for a driven plant: periods of the input in one cycle */
   int returns;           /* to the section in one cycle: for constant inputs 2 behind a period doubling */
   int rest;              /* 1: no cycle, the motion settles on an equilibrium */
-  /* Floquet multipliers besides the 1 along the motion, the largest first: all within the unit circle (1 for a
-   * state that nothing pulls anywhere).  0 of them: more than BR_CYCLE_MULTIPLIERS. */
+  /* Floquet multipliers besides the 1 along the motion, the largest first: all within the unit circle (1 for
+   * a state that nothing pulls anywhere).  0 of them: more than BR_CYCLE_MULTIPLIERS. */
   size_t multipliers;
   double re[BR_CYCLE_MULTIPLIERS], im[BR_CYCLE_MULTIPLIERS];
 } br_cycle;
@@ -245,8 +252,8 @@ BR_API br_cycle_settings br_cycle_settings_default(void);
 
 /* Find the cycle that the plant settles on from x (NULL: zero): section v = level for constant inputs, the
  * period of the input otherwise.  x0 (nstate numbers, may be NULL) receives the point on the section; lo, hi
- * (nstate + ncontact numbers, may be NULL) the extremes over one period.  Where Newton finds an orbit that the
- * motion does not come closer to, it is followed on.
+ * (nstate + ncontact numbers, may be NULL) the extremes over one period.  Where Newton finds an orbit that
+ * the motion does not come closer to, it is followed on.
  * Returns BR_OK; BR_E_CONVERGE (no cycle: cycle->rest and x0 tell the equilibrium it settles on, or nothing
  * was settled until t_max); BR_E_UNSUPPORTED (also: solve->kind is BR_SOLVER_FIXED or BR_SOLVER_CVODE). */
 BR_TRY br_status br_cycle_find(const br_plant *plant, const br_solve_settings *solve,

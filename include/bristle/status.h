@@ -36,8 +36,9 @@ typedef struct {
   char msg[256];
 } br_err;
 
-/* How a caller ends work that takes long: asked() is called now and then, many times a second and from any thread
- * that works, and ends the work by a result other than 0, which it must go on giving.  The function then returns
+/* How a caller ends work that takes long: asked() is called now and then, many times a second and from any
+ * thread that works, and ends the work by a result other than 0, which it must go on giving.  The function
+ * then returns
  * BR_INTERRUPTED and leaves nothing behind.  asked = NULL: never. */
 typedef struct {
   int (*asked)(void *ctx);

@@ -48,8 +48,8 @@ typedef struct {
 BR_API br_study_options br_study_options_default(void);
 
 /* Compute all runs and write the folder.  Everything is written beside its final name and renamed.  Results
- * that would replace a file the study reads are refused (BR_E_ARG) before anything is computed.  The folder is
- * this process's alone until br_study_destroy() or the next run; BR_E_IO names the process that has it.
+ * that would replace a file the study reads are refused (BR_E_ARG) before anything is computed.  The folder
+ * is this process's alone until br_study_destroy() or the next run; BR_E_IO names the process that has it.
  * Returns BR_OK; BR_INTERRUPTED (finished runs are kept for resume); the code of what failed, with the run in
  * err.  Failed checks are no error: see br_study_verdicts(). */
 BR_TRY br_status br_study_run(br_study *study, const br_study_options *opt, br_err *err);
@@ -81,8 +81,9 @@ BR_TRY br_status br_study_index(const char *path, br_study *const *studies, cons
 BR_TRY br_status br_study_sketch(const br_study *study, size_t columns, size_t rows,
                                  void (*print)(void *ctx, const char *text), void *ctx, br_err *err);
 
-/* One picture of a study that has been run, by its name, into a file (.svg, .png, .pdf, .tex; see br_plot_write()).
- * Returns BR_OK, BR_E_NAME (no such picture, or nothing to draw in it), errors of br_plot_write(). */
+/* One picture of a study that has been run, by its name, into a file (.svg, .png, .pdf, .tex; see
+ * br_plot_write()).  Returns BR_OK, BR_E_NAME (no such picture, or nothing to draw in it), errors of
+ * br_plot_write(). */
 BR_TRY br_status br_study_picture(const br_study *study, const char *name, const char *path, br_err *err);
 
 /* ---- the format itself, for help texts and schemas ---- */
@@ -110,8 +111,8 @@ typedef enum {
   BR_KEYS_CHECK,
   BR_KEYS_OUTPUT
 } br_keys;
-/* The keys of a part of the file; *n of them.  The catalogue (analysis.h) adds the names of its analyses, older ones
- * included, to BR_KEYS_STUDY and BR_KEYS_RUN. */
+/* The keys of a part of the file; *n of them.  The catalogue (analysis.h) adds the names of its analyses,
+ * older ones included, to BR_KEYS_STUDY and BR_KEYS_RUN. */
 BR_API const br_study_key *br_study_keys(br_keys part, size_t *n);
 
 BR_C_END

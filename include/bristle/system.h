@@ -40,9 +40,9 @@ typedef struct {
   const char *text; /* what it means */
 } br_system_limit;
 
-/* Required in a mechanism of one's own: name, axes, nstate, ncontact, motion, rate; show with nshown; rows where
- * their count is not 0.  Everything else may be NULL or 0 (power: needed for energies only).  Checked like a
- * model's, see bristle/model.h.
+/* Required in a mechanism of one's own: name, axes, nstate, ncontact, motion, rate; show with nshown; rows
+ * where their count is not 0.  Everything else may be NULL or 0 (power: needed for energies only).  Checked
+ * like a model's, see bristle/model.h.
  * Functions over a parameter block `par` (double[slots]).  w and dw: inputs and their rates; q: states;
  * u, v, F: [contact][axis].  All arrays are owned by the caller. */
 typedef struct br_system {
@@ -90,7 +90,8 @@ typedef struct br_system {
   size_t clock; /* 1 + index of the input that is the time itself; 0: none */
   const unsigned char
       *turns; /* [max_contact] 1: this contact turns, where some do and some slide; NULL: as the flag says */
-  /* A mechanism alone (br_plant_create_alone()): velocity below which its own rates change, m/s; 0 or NULL: none. */
+  /* A mechanism alone (br_plant_create_alone()): velocity below which its own rates change, m/s; 0 or NULL:
+   * none. */
   double (*scale)(const void *par, size_t contact);
 } br_system;
 

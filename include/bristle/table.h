@@ -100,8 +100,8 @@ BR_API const br_table_report *br_table_reader_report(const br_table_reader *read
 /* ---- writing ---- */
 
 /* Open a table of ncol columns.  units may be NULL, or hold NULL or "" for a column without one.  path "-" is
- * stdout. A regular file is written under a temporary name beside it and renamed by close; a device or pipe is
- * written directly.
+ * stdout. A regular file is written under a temporary name beside it and renamed by close; a device or pipe
+ * is written directly.
  * Returns BR_OK, BR_E_ARG, BR_E_IO, BR_E_NOMEM. */
 BR_TRY br_status br_table_writer_create(const char *path, size_t ncol, const char *const *names,
                                         const char *const *units, br_table_writer **out, br_err *err);

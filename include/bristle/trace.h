@@ -2,14 +2,15 @@
  * trace.h - force of a friction element under prescribed motion u(t).
  *
  * Sampled and straight motion (records, pwl, turning points, ramps): between two samples, or corners, the
- * velocity is held at (u[k+1] - u[k]) / (t[k+1] - t[k]), which is what a recorded motion says and what the exact
- * steps of the models need.  Analytic motion (sine, chirp, formula, profile, smooth record): the states follow
- * u(t) and v(t) themselves, so that rows do not depend on their spacing.  Reversals and corners are located
- * either way, however coarse the samples; a jump of u is crossed at its instant, faster than any speed of the
- * model.
+ * velocity is held at (u[k+1] - u[k]) / (t[k+1] - t[k]), which is what a recorded motion says and what the
+ * exact steps of the models need.  Analytic motion (sine, chirp, formula, profile, smooth record): the states
+ * follow u(t) and v(t) themselves, so that rows do not depend on their spacing.  Reversals and corners are
+ * located either way, however coarse the samples; a jump of u is crossed at its instant, faster than any
+ * speed of the model.
  *
- * Row k holds t[k], u[k], and v, F, z as they are when t[k] is reached (limits from the left, but behind a jump;
- * row 0 has the velocity with which the motion starts).  F = force(u, v, z) holds for the numbers of a row.
+ * Row k holds t[k], u[k], and v, F, z as they are when t[k] is reached (limits from the left, but behind a
+ * jump; row 0 has the velocity with which the motion starts).  F = force(u, v, z) holds for the numbers of a
+ * row.
  *
  * Units: SI.  Alloc: only br_trace_create().  Threads: a br_trace belongs to one thread at a time. */
 #ifndef BR_TRACE_H
@@ -91,8 +92,8 @@ BR_API double br_trace_end(const br_trace *trace);
 BR_API br_trace_stats br_trace_statistics(const br_trace *trace);
 
 /* The next row into *row, or *row = NULL behind the last one.  The pointers are good until the next call.
- * Returns BR_OK; BR_E_NAN (time and state in err); BR_E_CONVERGE (time in err); BR_INTERRUPTED.  After an error it stays
- * there. */
+ * Returns BR_OK; BR_E_NAN (time and state in err); BR_E_CONVERGE (time in err); BR_INTERRUPTED.  After an
+ * error it stays there. */
 BR_TRY br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err *err);
 
 /* All rows left, up to max, as columns: t[max]; u, v, F: [axes][max]; z: [states][max].  Any may be NULL.
@@ -100,8 +101,8 @@ BR_TRY br_status br_trace_next(br_trace *trace, const br_trace_row **row, br_err
 BR_TRY br_status br_trace_fill(br_trace *trace, size_t max, double *t, double *u, double *v, double *F,
                                double *z, size_t *n, br_err *err);
 
-/* Force of steady sliding at speed v, N: the velocity is held from z = 0 until the force stays.  Speed 0 means its
- * limit from the side of the sign of `side`.  Models with one axis.
+/* Force of steady sliding at speed v, N: the velocity is held from z = 0 until the force stays.  Speed 0
+ * means its limit from the side of the sign of `side`.  Models with one axis.
  * Returns BR_OK; BR_E_ARG; BR_E_CONVERGE (the force does not settle); BR_E_NOMEM. */
 BR_TRY br_status br_steady_force(const br_model *m, const void *par, double load, double v, int side,
                                  double *F, br_err *err);

@@ -33,8 +33,8 @@ BR_API double br_unit_to_si(const br_unit *unit, double x);
 
 /* 1 when both have the same exponents, else 0. */
 BR_API int br_unit_same(const br_unit *a, const br_unit *b);
-/* 1 when `written` will do where `needed` is asked for: the same exponents or, with rotary, those of the same quantity for
- * rotation: N m for N, rad for m, N m/rad for N/m. */
+/* 1 when `written` will do where `needed` is asked for: the same exponents or, with rotary, those of the same
+ * quantity for rotation: N m for N, rad for m, N m/rad for N/m. */
 BR_API int br_unit_fits(const br_unit *needed, const br_unit *written, int rotary);
 
 /* The SI text of a dimension, e.g. "kg m^2 s^-2"; "1" when dimensionless.  Always terminated; returns buf. */

@@ -79,8 +79,8 @@ typedef struct {
                           of the limit loop; NaN where that has none */
 } br_rate_row;
 
-/* Distance between the response at each time scale and the quasi-static limit.  BR_E_CONVERGE: no steady response
- * within 400 periods; BR_INTERRUPTED; errors of br_wave_create(). */
+/* Distance between the response at each time scale and the quasi-static limit.  BR_E_CONVERGE: no steady
+ * response within 400 periods; BR_INTERRUPTED; errors of br_wave_create(). */
 BR_TRY br_status br_rate_distance(const br_model *m, const double *par, const br_signal *input,
                                   const br_wave_settings *s, size_t n, const double *scales,
                                   br_rate_row *rows, br_err *err);

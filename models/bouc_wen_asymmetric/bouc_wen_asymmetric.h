@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bouc_wen_asymmetric - Bouc-Wen with another strength to each side (Wang and Wen).  Equations, source: README.md.
+ * bouc_wen_asymmetric - Bouc-Wen with another strength to each side (Wang and Wen).  Equations, source:
+ * README.md.
  *   dz/dt = (A - |z|^eta (beta sgn(v z) + gamma + phi (sgn v + sgn z))) v / uy    z: normalised force, 1
- *   dD/dt = |A v / uy - dz/dt|                                                    D: accumulated plastic ductility, 1
+ *   dD/dt = |A v / uy - dz/dt|                                                    D: plastic ductility, 1
  *   F     = fp / (1 + D inv_d0) ((1 - kappa) z + kappa u / uy) */
 #include "../common/bouc_wen_table.h"
 #define BR_TITLE "Bouc-Wen, asymmetric (Wang-Wen): another strength to each side"

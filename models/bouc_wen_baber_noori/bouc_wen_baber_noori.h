@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bouc_wen_baber_noori - Bouc-Wen that loses strength and stiffness and pinches.  Equations, source: README.md.
+ * bouc_wen_baber_noori - Bouc-Wen that loses strength and stiffness and pinches.  Equations, source:
+ * README.md.
  *   dz/dt = h(z, e) (A(e) - nu(e) |z|^eta (beta sgn(v z) + gamma)) v / (uy s(e))     z: normalised force, 1
- *   de/dt = z v / uy                                                     e: energy taken up, in fp uy (1 - kappa)
+ *   de/dt = z v / uy                                          e: energy taken up, in fp uy (1 - kappa)
  *   A(e) = max(A - delta_A e, 0)    nu(e) = 1 + delta_nu e    s(e) = 1 + delta_eta e
  *   h    = 1 - zeta1 exp(-(z sgn(v) - q zu)^2 / zeta2^2)    zu = (A(e) / (nu(e) (beta + gamma)))^(1/eta)
  *   zeta1 = zeta_s (1 - exp(-p e))    zeta2 = (psi0 + delta_psi e) (lam + zeta1)      all with e >= 0
@@ -85,9 +86,10 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
 
 /* The classical fourth-order rule for y in
  *   z = z0 + way y / (1 + b y),      dy/dt = (1 + b y)^2 z' / way
- * A step that is short against the way in which z settles takes way = 1, b = 0: the rule for z and e themselves.  A longer
- * one keeps what is lost as it stands at its start, takes way = zu sgn(v) - z0, b = 1: y never falls, so z approaches its
- * end and stays on its side however long the step.  Carried: sums of the end and of the middle slopes, y and e. */
+ * A step that is short against the way in which z settles takes way = 1, b = 0: the rule for z and e
+ * themselves.  A longer one keeps what is lost as it stands at its start, takes way = zu sgn(v) - z0, b = 1:
+ * y never falls, so z approaches its end and stays on its side however long the step.  Carried: sums of the
+ * end and of the middle slopes, y and e. */
 #define BR_STAGES 4
 #define BR_CARRY 6
 BR_FN void BR_M(stage)(int s, BR_STEP_ARGS, BR_REAL *c)

@@ -3,9 +3,10 @@
  *   dz/dt = (1 - |z|^eta (beta sgn(v z) + gamma) q(v/uy)) v/uy,     q(x) = g0 / (1 + exp(-(x/vs)^2))
  *   dD/dt = |v/uy - dz/dt|
  *   F     = fc g0^(1/eta) / (1 + D inv_d0) ((1 - kappa) (z + Ts dz/dt) + kappa u/uy)
- * Below x, s, v are counted in yield displacements uy.  D is a state where inv_d0 > 0 only.  For eta = 1 and held v the equation is linear on either side of z =
- * 0: with x = z sgn v and the path s = |v| t, dx/ds = 1 - a x for x >= 0 and 1 - b x for x < 0, where
- * a = (beta + gamma) q and b = (beta - gamma) q; step() runs both pieces exactly.  Otherwise it is RK4. */
+ * Below x, s, v are counted in yield displacements uy.  D is a state where inv_d0 > 0 only.  For eta = 1 and
+ * held v the equation is linear on either side of z = 0: with x = z sgn v and the path s = |v| t, dx/ds = 1 -
+ * a x for x >= 0 and 1 - b x for x < 0, where a = (beta + gamma) q and b = (beta - gamma) q; step() runs both
+ * pieces exactly.  Otherwise it is RK4. */
 #define BR_TITLE "Duhem-LuGre: stick-slip friction with static level 2^(1/eta) fc"
 #define BR_AXES 1
 #define BR_NZ 2
@@ -107,9 +108,9 @@ BR_FN BR_REAL BR_M(glide)(BR_REAL c, BR_REAL x, BR_REAL s)
 }
 
 /* eta = 1, v held.  While x < 0, 1 - b x shrinks like exp(-b s), so x = 0 is met at s0 = log(1 - b x) / b,
- * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short).  Only the part that ends the step is
- * evaluated: unloading where x < 0 stays so, else loading from x or from 0.  On either side of x = 0 the
- * plastic rate keeps its sign: what it adds to D is the path less the change of x. */
+ * or never where 1 - b x <= 0 (gamma > beta and |z| large: unloading stops short).  Only the part that ends
+ * the step is evaluated: unloading where x < 0 stays so, else loading from x or from 0.  On either side of x
+ * = 0 the plastic rate keeps its sign: what it adds to D is the path less the change of x. */
 BR_FN void BR_M(linear)(const BR_M(par) *p, BR_REAL v, BR_REAL q, BR_REAL h, BR_REAL *z)
 {
   const BR_REAL side = BR_SGN(v), s = BR_ABS(v) * h;

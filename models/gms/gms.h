@@ -91,7 +91,8 @@ BR_FN void BR_M(force)(BR_ARGS, const BR_REAL *dz, BR_REAL *F)
   F[0] = BR_M(total)(p, v[0], sum);
 }
 
-/* What all elements share in a step: level of the sum, direction, path, part of the way that slipping covers. */
+/* What all elements share in a step: level of the sum, direction, path, part of the way that slipping covers.
+ * */
 #define BR_MEMBER_PARAMS(X) X(k) X(alpha)
 #define BR_MEMBER_COUNT n_k
 #define BR_SHARED 4

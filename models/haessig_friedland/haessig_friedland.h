@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * haessig_friedland - bonds between two surfaces that stretch, snap and form anew at another place.  Source: README.md.
+ * haessig_friedland - bonds between two surfaces that stretch, snap and form anew at another place.  Source:
+ * README.md.
  *   F = n sigma0 sum over i of (u - b_i)      b_i: site at which bond i holds
- * Bond i snaps where |u - b_i| exceeds ds and takes the next of its sites in the direction of motion; its sites stand at
- * random places, drawn once (common/sites.inc).  Nothing is integrated: where a bond holds is known for any path. */
+ * Bond i snaps where |u - b_i| exceeds ds and takes the next of its sites in the direction of motion; its
+ * sites stand at random places, drawn once (common/sites.inc).  Nothing is integrated: where a bond holds is
+ * known for any path. */
 #define BR_TITLE "Bristle model of Haessig and Friedland: bonds that snap and form anew at random places"
 #define BR_AXES 1
 #define BR_NZ BR_MAX_ELEMENTS

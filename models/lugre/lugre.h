@@ -48,8 +48,9 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
   p->inv_vd = BR_SEL(BR_LT(BR_K(0), p->vd), 1 / p->vd, BR_K(0));
 }
 
-/* Frequent cases that a batch may assume of all its lanes: 1 no tables, plain viscous law and constant sigma1,
- * 2 also delta = 2, 3 also delta = 1; 4 only no tables.  The result has the same bits, only faster. */
+/* Frequent cases that a batch may assume of all its lanes: 1 no tables, plain viscous law and constant
+ * sigma1, 2 also delta = 2, 3 also delta = 1; 4 only no tables.  The result has the same bits, only faster.
+ * */
 #define BR_SPECIALS 4
 #define BR_WIDEST_SPECIAL 4
 BR_FN void BR_M(assume)(BR_M(par) *p, int k)

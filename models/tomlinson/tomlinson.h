@@ -3,7 +3,8 @@
  *   E(x; u) = V0 (1 - cos(2 pi x / a)) + k (u - x)^2 / 2        F = n k (u - x),  x a local minimum of E
  * With phases t = 2 pi (x - b) / a and w = 2 pi (u - b) / a from the well b that holds the tip, t solves
  *   t + eta sin t = w,      eta = 4 pi^2 V0 / (k a^2),
- * up to the fold t = tc, cos tc = -1/eta, where the tip jumps into the next well.  eta <= 1: no fold, no memory. */
+ * up to the fold t = tc, cos tc = -1/eta, where the tip jumps into the next well.  eta <= 1: no fold, no
+ * memory. */
 #define BR_TITLE "Prandtl-Tomlinson: a tip dragged by a spring over a sinusoidal potential, jump by jump"
 #define BR_AXES 1
 #define BR_NZ 1
@@ -12,7 +13,8 @@
   P(V0, "J", 1e-20, BR_ABOVE(0), BR_NOHI, "amplitude of the potential; F is at most 2 pi V0/a") \
   P(a, "m", 3e-10, BR_ABOVE(0), BR_NOHI, "period of the potential")                             \
   P(k, "N/m", 1.0, BR_ABOVE(0), BR_NOHI, "stiffness of the spring; it jumps where 4 pi^2 V0/(k a^2) > 1")
-/* R(d) = c1 d + c2 (1 - cos d) + c3 (d - sin d) is how far w is from its value at the fold when t is tc - d */
+/* R(d) = c1 d + c2 (1 - cos d) + c3 (d - sin d) is how far w is from its value at the fold when t is tc - d
+ * */
 #define BR_DERIVED(D) D(eta) D(c1) D(c2) D(c3) D(tc) D(wc) D(reach)
 #define BR_STATES(S, SV) S(b, "m", "well that holds the tip")
 #define BR_RULES(R)
@@ -60,8 +62,8 @@ BR_FN void BR_M(prepare)(BR_M(par) *p)
   p->reach = BR_SEL(folds, p->wc / (2 * BR_TOMLINSON_PI), BR_K(0.75)) * p->a;
 }
 
-/* w of the position, seen from the crest behind it where there is no fold and the tip is past it: *side says which
- * way the force points. */
+/* w of the position, seen from the crest behind it where there is no fold and the tip is past it: *side says
+ * which way the force points. */
 BR_FN BR_REAL BR_M(way)(const BR_M(par) *p, BR_REAL u, BR_REAL b, BR_REAL *side)
 {
   const BR_REAL w = (u - b) * (2 * BR_TOMLINSON_PI / p->a), a = BR_ABS(w);
@@ -79,8 +81,9 @@ BR_FN BR_REAL BR_M(nearer)(const BR_M(par) *p, BR_REAL D, BR_REAL d)
   return BR_CLIP(d - (R - D) / BR_MAX(slope, BR_K(1e-30)), BR_K(0), p->tc);
 }
 
-/* Phase t of the tip for 0 <= w <= wc.  R is convex and rises: each of its three parts alone gives an upper bound of
- * d from which Newton's steps come down, seven of them to rounding for every eta and w (test_tomlinson.c). */
+/* Phase t of the tip for 0 <= w <= wc.  R is convex and rises: each of its three parts alone gives an upper
+ * bound of d from which Newton's steps come down, seven of them to rounding for every eta and w
+ * (test_tomlinson.c). */
 BR_FN BR_REAL BR_M(phase)(const BR_M(par) *p, BR_REAL w)
 {
   const BR_REAL D = BR_MAX(p->wc - w, BR_K(0)), tiny = BR_K(1e-30);

@@ -140,7 +140,8 @@ static br_status set_option(br_job *job, const br_option *row, const char *value
   return where && !v->where ? bri_no_memory(err, "job") : BR_OK;
 }
 
-/* Is it a parameter of the model or mechanism that was named, or an input?  Then it needs no "set." in front. */
+/* Is it a parameter of the model or mechanism that was named, or an input?  Then it needs no "set." in front.
+ * */
 static int is_parameter(const br_job *job, const char *name)
 {
   const char *model = bri_job_model_name(job), *system = bri_job_system_name(job);
@@ -303,8 +304,8 @@ static void note_start(const br_job *job, const br_sink *out)
   br_state_notes(job->m, job->par, load, z, out->note, out->ctx);
 }
 
-/* Does all that is answered turn?  Of a mechanism that is so where the contact's motion alone is told: what it shows may
- * be ways and forces beside its angles. */
+/* Does all that is answered turn?  Of a mechanism that is so where the contact's motion alone is told: what
+ * it shows may be ways and forces beside its angles. */
 static int turns(const br_job *job)
 {
   const int contact = strcmp(job->an->name, "phase") == 0 || strcmp(job->an->name, "response") == 0;

@@ -31,9 +31,9 @@ typedef struct {
   size_t n, room;
 } bri_entries;
 
-/* Something a check has found wrong.  part: "model", "system", "set", "input", "init", "" for options and what
- * concerns them all; name: of the entry or option, NULL for the whole part.  why->index: the character of the value
- * where a formula goes wrong, -1 elsewhere. */
+/* Something a check has found wrong.  part: "model", "system", "set", "input", "init", "" for options and
+ * what concerns them all; name: of the entry or option, NULL for the whole part.  why->index: the character
+ * of the value where a formula goes wrong, -1 elsewhere. */
 enum { BRI_AT_NAME = -2, BRI_AT_VALUE = -1 }; /* else the element of a vector */
 typedef void bri_fault_fn(void *ctx, const char *part, const char *name, int element, const br_err *why);
 
@@ -75,8 +75,8 @@ br_status bri_option_rules(const br_job *job, br_err *err);
 void bri_option_free(bri_option_value *v);
 const bri_option_value *bri_option_of(const br_job *job, const char *name);
 
-/* catalogue.c: names of a kind ("model", "system", "preset", "analysis"; older names are none), how many; and what is
- * said of a name that is none of them. */
+/* catalogue.c: names of a kind ("model", "system", "preset", "analysis"; older names are none), how many; and
+ * what is said of a name that is none of them. */
 enum { BRI_NAMES = 64 };
 size_t bri_names_of(const char *kind, const char *names[BRI_NAMES]);
 br_status bri_unknown(const char *kind, const char *name, br_err *err);
@@ -97,16 +97,18 @@ void bri_job_on_fault(br_job *job, bri_fault_fn *fn, void *ctx);
 br_status bri_job_fault(br_job *job, const char *part, const bri_entry *e, int element, const br_err *why,
                         br_err *err);
 
-/* key.c: a text that changes with everything the answer depends on but the contents of files; `file` is called
- * for each file that is read. */
+/* key.c: a text that changes with everything the answer depends on but the contents of files; `file` is
+ * called for each file that is read. */
 br_status bri_job_key(const br_job *job, bri_buf *b,
                       br_status (*file)(void *ctx, bri_buf *out, const char *path, br_err *err), void *ctx,
                       br_err *err);
-/* Is the text of this option "FILE", or "FILE|STEP|..." of a record, that is read?  *n: length of the path. */
+/* Is the text of this option "FILE", or "FILE|STEP|..." of a record, that is read?  *n: length of the path.
+ * */
 int bri_option_file(const br_analysis *a, const char *option, const char *text, size_t *n);
 /* The file behind "csv:FILE:t,x", where the text names one. */
 void bri_claim_spec(bri_claims *set, const char *spec, const char *what);
-/* The files that a checked job reads, and those that its options say it makes; what: how messages call it, NULL: by the option that names the file. */
+/* The files that a checked job reads, and those that its options say it makes; what: how messages call it,
+ * NULL: by the option that names the file. */
 void bri_job_claim(const br_job *job, bri_claims *set, const char *what);
 
 #endif

@@ -26,8 +26,8 @@ int bri_option_file(const br_analysis *a, const char *option, const char *text, 
   return row->file == BR_FILE_READ || (row->file == BR_FILE_RECORD && strncmp(text, "sample:", 7) != 0);
 }
 
-/* A copy of the path in a text that may be a signal, or the file of an option; NULL: it names no file, or (*failed)
- * memory is short. */
+/* A copy of the path in a text that may be a signal, or the file of an option; NULL: it names no file, or
+ * (*failed) memory is short. */
 static char *file_of(const br_analysis *a, const char *option, const char *text, int *failed)
 {
   size_t from = 0, n = 0;

@@ -210,7 +210,8 @@ static br_status read_params(br_job *job, br_err *err)
 
 /* ---- inputs ---- */
 
-/* Which input has this name?  ninput: none.  N and N1.. are loads, where the mechanism has no such input itself. */
+/* Which input has this name?  ninput: none.  N and N1.. are loads, where the mechanism has no such input
+ * itself. */
 static size_t named(const br_job *job, const char *name, size_t len)
 {
   size_t k = 0;
@@ -374,7 +375,8 @@ static br_status make_plant(br_job *job, br_err *err)
   return BR_OK;
 }
 
-/* ---- start: the states as a table of parameters, so that it is read, named and unit-checked like 'set' ---- */
+/* ---- start: the states as a table of parameters, so that it is read, named and unit-checked like 'set' ----
+ * */
 
 static void state_row(const br_job *job, size_t i, size_t size, char *name, br_param *row)
 {
@@ -396,8 +398,8 @@ static void state_row(const br_job *job, size_t i, size_t size, char *name, br_p
                     .max_len = 1};
 }
 
-/* What 'final' prints beside the states is taken too, and not used: forces and what the mechanism shows follow from
- * them. */
+/* What 'final' prints beside the states is taken too, and not used: forces and what the mechanism shows
+ * follow from them. */
 static size_t final_rows(const br_job *job, size_t n, size_t size, char *names, br_param *rows)
 {
   const size_t forces = job->plant ? br_plant_ncontact(job->plant) : 0;

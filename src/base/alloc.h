@@ -55,8 +55,8 @@ static inline double *bri_shares(const bri_share *list, size_t count)
   return block;
 }
 
-/* A list of n entries with room for one more, grown by doubling where it is full.  NULL: no memory, or too many; the
- * old list is then still there. */
+/* A list of n entries with room for one more, grown by doubling where it is full.  NULL: no memory, or too
+ * many; the old list is then still there. */
 static inline void *bri_grown(void *list, size_t n, size_t *room, size_t size)
 {
   const size_t more = *room ? 2 * *room : 16;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0
  * root.h - the zero of a function between two places at which its signs differ.  Internal, inline.
  *
- * The caller evaluates, so that a function may fail, or leave behind the state that belongs to its last place:
+ * The caller evaluates, so that a function may fail, or leave behind the state that belongs to its last
+ * place:
  *
  *     bri_bracket k = bri_bracket_of(a, fa, b, fb);
  *     while (k.b - k.a > tol) x = bri_bracket_next(&k), bri_bracket_take(&k, x, f(x));
  *
- * Without slopes: false position, the older end counted half when it stays for a second time (Illinois), so that both
- * ends close in; the middle where three places did not halve the bracket, so that no function takes for ever.
- * With slopes: Newton's step where it stays inside, else the middle. */
+ * Without slopes: false position, the older end counted half when it stays for a second time (Illinois), so
+ * that both ends close in; the middle where three places did not halve the bracket, so that no function takes
+ * for ever.  With slopes: Newton's step where it stays inside, else the middle. */
 #ifndef BRI_BASE_ROOT_H
 #define BRI_BASE_ROOT_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * search.c - models and mechanisms by a word: what their tables say about themselves, and what people call it. */
+ * search.c - models and mechanisms by a word: what their tables say about themselves, and what people call
+ * it. */
 #include <ctype.h>
 #include <stddef.h>
 

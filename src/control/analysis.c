@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and pictures. */
+ * analysis.c - analysis 'control': a controller on a mechanism with friction; its options, results and
+ * pictures. */
 #include "analysis.h"
 
 #include "analysis/rows.h"

@@ -34,8 +34,8 @@ enum { BRI_CONTROLLER_OPTIONS = 9 };
 /* A controller as options, the first rows of 'control': what 'bristle export' takes too. */
 extern const br_analysis bri_analysis_controller;
 
-/* analysis_read.c: everything the options say, and the controller over its mechanism.  Nothing is run.  Free it in
- * any case. */
+/* analysis_read.c: everything the options say, and the controller over its mechanism.  Nothing is run.  Free
+ * it in any case. */
 br_status bri_control_open(bri_control_question *q, const br_job *job, br_err *err);
 void bri_control_close(bri_control_question *q);
 /* Its parts that need no loop: for an export. */
@@ -46,7 +46,8 @@ br_status bri_control_read_reference(const bri_control_question *q, const char *
                                      br_err *err);
 /* What that needs of a file. */
 br_signal_need bri_control_need(const bri_control_question *q, const char *option);
-/* A message whose first word is the option as the caller writes it: "--window 2:3: ...", "'window' 2:3: ...". */
+/* A message whose first word is the option as the caller writes it: "--window 2:3: ...", "'window' 2:3: ...".
+ * */
 br_status bri_control_refuse(const br_job *job, const char *option, br_err *err, const char *fmt, ...)
     BR_PRINTF(4, 5);
 

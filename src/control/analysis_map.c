@@ -79,7 +79,8 @@ static br_status put_table(const bri_control_question *q, const maps *m, br_err 
   return st ? st : br_put_end(q->out, err);
 }
 
-/* The picture: hunting in the colours of its amplitude, the rest by its verdict; NaN leaves a cell to the other. */
+/* The picture: hunting in the colours of its amplitude, the rest by its verdict; NaN leaves a cell to the
+ * other. */
 static br_status put_cells(const bri_control_question *q, const maps *m, size_t k, int hunts, br_err *err)
 {
   const char *who = br_control_name((size_t)m->set[k].kind), *names[BR_OUTCOMES] = {0};

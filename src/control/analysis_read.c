@@ -152,7 +152,8 @@ static br_status read_limit(const br_job *job, double *limit, br_err *err)
   return st;
 }
 
-/* The unit of gain i on this mechanism, from its row ("u/(y s)"); NULL: one that depends on more than that. */
+/* The unit of gain i on this mechanism, from its row ("u/(y s)"); NULL: one that depends on more than that.
+ * */
 static const char *gain_unit(const br_job *job, br_control_kind kind, size_t i, size_t size, char *out)
 {
   const br_system *s = br_job_system(job);
@@ -299,7 +300,8 @@ static br_status read_noise(bri_control_question *q, br_err *err)
   return st;
 }
 
-/* Loads and parameters that vary with time: the mechanism's alone, the controller goes on believing what was set. */
+/* Loads and parameters that vary with time: the mechanism's alone, the controller goes on believing what was
+ * set. */
 static br_status read_varies(bri_control_question *q, br_err *err)
 {
   const br_job *job = q->job;

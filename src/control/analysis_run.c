@@ -19,7 +19,8 @@ static int on_row(void *ctx, const br_control_row *r)
   return q->rows ? bri_control_rows_put(q->rows, r) : 0;
 }
 
-/* "u:force": a quantity of the table, and a column of the record that is the reference, or a file of its own. */
+/* "u:force": a quantity of the table, and a column of the record that is the reference, or a file of its own.
+ * */
 static br_status open_measured(bri_control_question *q, br_err *err)
 {
   const char *text = br_job_text(q->job, "measured");

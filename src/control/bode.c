@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bode.c - the loop linearised around steady sliding, or around stick, cut at the input of the mechanism: its frequency
- * response, margins, and the poles of the closed loop. */
+ * bode.c - the loop linearised around steady sliding, or around stick, cut at the input of the mechanism: its
+ * frequency response, margins, and the poles of the closed loop. */
 #include <complex.h>
 #include <math.h>
 #include <string.h>
@@ -21,7 +21,8 @@ typedef struct {
   double load, z_size;
 } point;
 
-/* Rates of mechanism, bristles and controller at x under the input u; returns what the controller asks for. */
+/* Rates of mechanism, bristles and controller at x under the input u; returns what the controller asks for.
+ * */
 static double rates(const point *p, const double *x, double u, double *dx)
 {
   const br_control_case *j = p->job;

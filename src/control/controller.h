@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * controller.h - what is known of a law, and what fitting a controller needs of its friction model.  Internal. */
+ * controller.h - what is known of a law, and what fitting a controller needs of its friction model.
+ * Internal. */
 #ifndef BRI_CONTROLLER_H
 #define BRI_CONTROLLER_H
 #include "bristle/control.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * discrete.c - poles of a sampled loop in the z plane: the mechanism over one sample with its input held and delayed, and the
- * controller's own update, differentiated. */
+ * discrete.c - poles of a sampled loop in the z plane: the mechanism over one sample with its input held and
+ * delayed, and the controller's own update, differentiated. */
 #include <math.h>
 #include <string.h>
 
@@ -57,8 +57,8 @@ static void over(const br_control_linear *l, size_t np, double t, double *Phi, d
   }
 }
 
-/* What the controller makes of a sample: w holds mechanism, bristles, its own states, last velocity, acceleration; out: its
- * states, last velocity, the input it asks for. */
+/* What the controller makes of a sample: w holds mechanism, bristles, its own states, last velocity,
+ * acceleration; out: its states, last velocity, the input it asks for. */
 static void update(const br_control_case *job, const br_controller *c, const br_control_linear *l,
                    const double *w, double *out)
 {
@@ -101,7 +101,8 @@ br_status br_control_discrete(const br_control_case *job, const br_controller *c
     w[k] = here;
     for (size_t i = 0; i < nx + 2; i++) D[k][i] = (up[i] - down[i]) / (2 * h);
   }
-  /* columns: mechanism and bristles, controller, last velocity, last input; the acceleration is made of both */
+  /* columns: mechanism and bristles, controller, last velocity, last input; the acceleration is made of both
+   * */
   for (size_t i = 0; i < nx + 2; i++) {
     double *row = M + (np + i) * n;
     for (size_t k = 0; k < n; k++) {

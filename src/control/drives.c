@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * drives.c - what drives the closed loop as a mechanism: the reference, its curvature, and, where they vary, the load and
- * which parameters are in force. */
+ * drives.c - what drives the closed loop as a mechanism: the reference, its curvature, and, where they vary,
+ * the load and which parameters are in force. */
 #include <math.h>
 #include <string.h>
 

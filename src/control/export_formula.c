@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * export_formula.c - models whose laws are formulas, as C: each formula a function of one statement an operation, LuGre's
- * kernel or the step of the Duhem models around them. */
+ * export_formula.c - models whose laws are formulas, as C: each formula a function of one statement an
+ * operation, LuGre's kernel or the step of the Duhem models around them. */
 #include <stdio.h>
 #include <string.h>
 

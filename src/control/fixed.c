@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fixed.c - the continuous loop as a simulator with a fixed explicit step sees it: one Runge-Kutta rule, one step length,
- * nothing located, no error control.  It is there to show what such a simulator does to a stiff loop. */
+ * fixed.c - the continuous loop as a simulator with a fixed explicit step sees it: one Runge-Kutta rule, one
+ * step length, nothing located, no error control.  It is there to show what such a simulator does to a stiff
+ * loop. */
 #include <math.h>
 #include <string.h>
 
 #include "loop.h"
 
-/* The usual explicit rules of one to four stages, by order: Euler, Heun, Bogacki-Shampine's third, the classical
- * fourth.  a: lower triangle row by row; b: weights; c: where. */
+/* The usual explicit rules of one to four stages, by order: Euler, Heun, Bogacki-Shampine's third, the
+ * classical fourth.  a: lower triangle row by row; b: weights; c: where. */
 typedef struct {
   size_t stages;
   double a[6], b[4], c[4];

@@ -21,7 +21,8 @@ const char *br_control_name(size_t i) { return i < KINDS ? LAWS[i].name : NULL; 
 int bri_law(br_control_kind k, unsigned does) { return (unsigned)k < KINDS && (LAWS[k].does & does) != 0; }
 const char *bri_law_gains(br_control_kind k) { return (unsigned)k < KINDS ? LAWS[k].gains : ""; }
 
-/* The gains of its row are those a search may move; what filters, pushes and bounds belongs to what the law does. */
+/* The gains of its row are those a search may move; what filters, pushes and bounds belongs to what the law
+ * does. */
 int br_control_uses(br_control_kind k, const char *gain)
 {
   static const struct {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * loop.c - the continuous closed loop as one mechanism for the solver.
  *
- * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  To the solver it is an
- * ODE with two outputs (br_plant_create_alone()): the control beside the contact's velocity, whose
- * reversals are located, and the error, whose "velocity" never turns.  Their extremes are what is measured. */
+ * States: mechanism, bristles, contact position, controller, and two integrals (e^2, u^2).  To the solver it
+ * is an ODE with two outputs (br_plant_create_alone()): the control beside the contact's velocity, whose
+ * reversals are located, and the error, whose "velocity" never turns.  Their extremes are what is measured.
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,8 +27,8 @@ static const bri_loop *loop_of(const void *par)
   return ref.at;
 }
 
-/* The estimate's bound takes no push outwards, while the bristles pull inwards: between the two it can only stay
- * (a sliding mode; the convex mean of both rates is 0).  So there are two modes, free and held. */
+/* The estimate's bound takes no push outwards, while the bristles pull inwards: between the two it can only
+ * stay (a sliding mode; the convex mean of both rates is 0).  So there are two modes, free and held. */
 static void at_bound(const bri_loop *L, double e, const double *x, double *dx)
 {
   const double push = L->c->set.injection * e;

@@ -24,7 +24,8 @@ typedef struct {
   double t_lost;                                     /* s, where it ran away; NaN: it has not */
   double t_pull;                                     /* s, where the load became negative; NaN: it has not */
   int side;
-  int bounded; /* 1: the estimate's bound is located; what is switched there is `held`, not a matter of place */
+  int bounded; /* 1: the estimate's bound is located; what is switched there is `held`, not a matter of place
+                */
   int held;    /* the estimate is held at its bound on this side; 0: free */
   size_t keep[BRI_LOOP_MAX], nkeep; /* reduced: states of the solver; nkeep 0: all */
   double frozen[BRI_LOOP_MAX];      /* where the others stay */
@@ -44,8 +45,9 @@ typedef struct {
   double e, raw, u, F; /* raw: u before its limit */
 } bri_loop_point;
 bri_loop_point bri_loop_at(const bri_loop *L, double t, const double *x, double *dx);
-/* drives.c.  Inputs of the mechanism that the loop is, the last two where something varies; their values behind t;
- * their drives: along the run, or held as they are at its end; the load at t as it is given, which may be negative. */
+/* drives.c.  Inputs of the mechanism that the loop is, the last two where something varies; their values
+ * behind t; their drives: along the run, or held as they are at its end; the load at t as it is given, which
+ * may be negative. */
 enum { BRI_LOOP_REFERENCE, BRI_LOOP_BEND, BRI_LOOP_LOAD, BRI_LOOP_STAGE, BRI_LOOP_INPUTS };
 void bri_loop_inputs(const bri_loop *L, double t, double *w, double *dw);
 double bri_loop_load(const bri_loop *L, double t);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rows.c - the table of a run: reference, output, error, control, force, all states; for the pulled block also the
- * error vector of document 1.
+ * rows.c - the table of a run: reference, output, error, control, force, all states; for the pulled block
+ * also the error vector of document 1.
  *
- * Only r3 = r is free there.  r2, the bristles of a block that moves exactly as r says, solves the model's own
- * equation along r; r1 = (m r' + F_r) / k is the elongation that such a motion needs.  e_i = r_i - x_i. */
+ * Only r3 = r is free there.  r2, the bristles of a block that moves exactly as r says, solves the model's
+ * own equation along r; r1 = (m r' + F_r) / k is the elongation that such a motion needs.  e_i = r_i - x_i.
+ * */
 #include <string.h>
 
 #include "analysis.h"

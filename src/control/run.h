@@ -15,8 +15,8 @@ typedef struct {
 
 /* Do the reference, the load and all parameters rest over the second half of the run? */
 int bri_rests(const br_control_case *job);
-/* Since when does it rest, s, up to the end of the run: its last corner, or, where it creeps up to its rest, from where
- * on only a thousandth of its way is left?  NaN: it moves during the last tenth. */
+/* Since when does it rest, s, up to the end of the run: its last corner, or, where it creeps up to its rest,
+ * from where on only a thousandth of its way is left?  NaN: it moves during the last tenth. */
 double bri_rest_from(const br_control_case *job);
 /* Largest way beyond the rest of the reference: y up to `far` in direction of the way from y0. */
 double bri_overshoot(double y0, double rest, double low, double high);
@@ -26,8 +26,9 @@ double bri_series_next(const bri_series *s);
  * decay. */
 void bri_find_hunting(const bri_series *s, double least, br_control_result *out);
 
-/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) / |du/dy|: a cycle is
- * of that size.  A tenth of it; INFINITY where friction has no such drop.  q, z, x: states at rest. */
+/* A break-away releases the force Fs - Fc, which the controller takes up over a travel of (Fs - Fc) /
+ * |du/dy|: a cycle is of that size.  A tenth of it; INFINITY where friction has no such drop.  q, z, x:
+ * states at rest. */
 double bri_released(const br_control_case *job, const br_controller *c, double rest, const double *q,
                     const double *z, const double *x);
 

@@ -180,7 +180,8 @@ static br_status march(sampled *s, bri_series *series, double *half, br_control_
 
 /* ---- behind the end: does it hunt? ---- */
 
-/* One window of n samples with the reference at rest: y into the series, its extremes, and how far the integral moves. */
+/* One window of n samples with the reference at rest: y into the series, its extremes, and how far the
+ * integral moves. */
 static br_status watch(sampled *s, double *t, size_t n, double rest, bri_series *series, double *lo,
                        double *hi, double *drift, br_err *err)
 {
@@ -204,8 +205,9 @@ static br_status watch(sampled *s, double *t, size_t n, double rest, bri_series 
   return st;
 }
 
-/* Where the run itself leaves it open, it goes on over windows of doubling length, without delay, until three periods
- * agree, all motion has ended (that of the integral too), or the error keeps falling below what a break-away releases. */
+/* Where the run itself leaves it open, it goes on over windows of doubling length, without delay, until three
+ * periods agree, all motion has ended (that of the integral too), or the error keeps falling below what a
+ * break-away releases. */
 static br_status decide(sampled *s, bri_series *series, br_control_result *out, br_err *err)
 {
   enum { WINDOWS = 12, MOST_SAMPLES = 1000000 };

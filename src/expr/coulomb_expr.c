@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * coulomb_expr.c - Coulomb and Karnopp friction with true stick whose sliding level is a formula of velocity and position, or a
- * table, with levels that may differ by direction and a break-away factor. */
+ * coulomb_expr.c - Coulomb and Karnopp friction with true stick whose sliding level is a formula of velocity
+ * and position, or a table, with levels that may differ by direction and a break-away factor. */
 #include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -70,7 +70,8 @@ static double table(const block *p, double s, double *slope)
   return p->g_F[i - 1] + *slope * (s - p->g_v[i - 1]);
 }
 
-/* Level of sliding towards the side of v; the kernel's force without its viscous part where there is no formula. */
+/* Level of sliding towards the side of v; the kernel's force without its viscous part where there is no
+ * formula. */
 static double level(const block *p, double v, double u)
 {
   const double none = 0;

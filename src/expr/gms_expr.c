@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gms_expr.c - generalised Maxwell-slip whose level is a formula of velocity and position, a table, or different by direction.
+ * gms_expr.c - generalised Maxwell-slip whose level is a formula of velocity and position, a table, or
+ * different by direction.
  *
- * The kernel of gms has the level n g(v) in every place: with its own levels at 1 and a load n g(v, u) it is this model. */
+ * The kernel of gms has the level n g(v) in every place: with its own levels at 1 and a load n g(v, u) it is
+ * this model. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>

@@ -64,8 +64,8 @@ const br_model *br_expr_variant(const br_model *m, const char *list)
   for (const char *s = list; *s;) {
     s += strspn(s, " \t");
     if (strncmp(s, PREFIX, sizeof PREFIX - 1) == 0) s += sizeof PREFIX - 1;
-    /* A name that the kernel does not have.  Constants of formulas do not count: they mean nothing alone, and "c" may be
-     * a name of the mechanism. */
+    /* A name that the kernel does not have.  Constants of formulas do not count: they mean nothing alone, and
+     * "c" may be a name of the mechanism. */
     for (size_t i = 0; i < variant->nparam; i++) {
       const br_param *row = &variant->params[i];
       const size_t n = strlen(row->name);

@@ -34,7 +34,8 @@ typedef struct {
    1,     0},
 #define BRI_ROW_SCALAR(...) BRI_ROW_SCALAR_(__VA_ARGS__)
 
-/* The block of a kernel: its defaults, and the numbers that rows of a formula variant share with it by name. */
+/* The block of a kernel: its defaults, and the numbers that rows of a formula variant share with it by name.
+ * */
 void bri_law_fill(const br_model *kernel, const br_param *rows, size_t n, const double *par, double *inner);
 
 static inline double bri_law_value(const bri_law *law, const double *x)
@@ -56,18 +57,19 @@ void bri_law_text(bri_law *law, const char *text, const char *vars);
 
 extern const br_model bri_lugre_expr, bri_duhem_expr, bri_coulomb_expr, bri_karnopp_expr, bri_gms_expr;
 
-/* For export: the kernel's block at v = 0, where the laws that are formulas have one knot, and the laws with their
- * constants; n 0: not given. */
+/* For export: the kernel's block at v = 0, where the laws that are formulas have one knot, and the laws with
+ * their constants; n 0: not given. */
 enum { BRI_LUGRE_EXPR_INNER = 128 };
 const double *bri_lugre_expr_block(const void *par, double *inner);
 const bri_law *bri_lugre_expr_law(const void *par, int viscous, const double **c);
-/* Formulas of the Duhem model: f of state i and column k; g of column k; h.  Their variables: BRI_DUHEM_VARS_*. */
+/* Formulas of the Duhem model: f of state i and column k; g of column k; h.  Their variables:
+ * BRI_DUHEM_VARS_*. */
 typedef enum { BRI_DUHEM_F, BRI_DUHEM_G, BRI_DUHEM_H } bri_duhem_part;
 const bri_law *bri_duhem_expr_law(const void *par, bri_duhem_part part, size_t i, size_t k, const double **c);
 size_t bri_duhem_expr_columns(const void *par);
 
-/* A law as statements of C, one an operation, behind them "return VALUE;".  vars[nvar]: what its first variables are
- * called there; the others are the constants c. */
+/* A law as statements of C, one an operation, behind them "return VALUE;".  vars[nvar]: what its first
+ * variables are called there; the others are the constants c. */
 void bri_law_write(const bri_law *law, const char *const *vars, size_t nvar, const double *c,
                    void (*put)(void *ctx, const char *text), void (*number)(void *ctx, double x), void *ctx);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mixed.c - contacts of one mechanism with models of their own.
  *
- * Only models without modes, jumps and elements stand here: their states obey an equation at all times, or they have none
- * and hold at rest. */
+ * Only models without modes, jumps and elements stand here: their states obey an equation at all times, or
+ * they have none and hold at rest. */
 #include "mixed.h"
 
 #include <math.h>

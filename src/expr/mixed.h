@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * mixed.h - contacts of one mechanism with models of their own: the model `mixed`, which is another one at every contact.
+ * mixed.h - contacts of one mechanism with models of their own: the model `mixed`, which is another one at
+ * every contact.
  *
- * Its parameter `law` says which, `states` how many numbers every contact keeps for them.  Behind the numbers by name
- * a block holds that of the model itself. */
+ * Its parameter `law` says which, `states` how many numbers every contact keeps for them.  Behind the numbers
+ * by name a block holds that of the model itself. */
 #ifndef BRI_EXPR_MIXED_H
 #define BRI_EXPR_MIXED_H
 #include "bristle/model.h"

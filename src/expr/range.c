@@ -16,7 +16,8 @@ static const bri_range ALL = {-INFINITY, INFINITY}, NONE = {NAN, NAN};
 
 static int none(bri_range a) { return isnan(a.lo); }
 
-/* Some roundings of x; those of subnormal numbers do not shrink with them.  0 and infinity are meant exactly. */
+/* Some roundings of x; those of subnormal numbers do not shrink with them.  0 and infinity are meant exactly.
+ * */
 static double slack(double x)
 {
   if (x == 0 || !isfinite(x)) return 0;
@@ -73,8 +74,8 @@ static bri_range div_range(bri_range a, bri_range b)
 
 static int zero_range(bri_range a) { return a.lo == 0 && a.hi == 0; }
 static int wide_range(bri_range a) { return a.lo < a.hi; }
-/* One number but for roundings: few of them, or some more about a whole one, such as 2*3/3 (else below 0 there would be no
- * value where the formula has one). */
+/* One number but for roundings: few of them, or some more about a whole one, such as 2*3/3 (else below 0
+ * there would be no value where the formula has one). */
 static int single_range(bri_range a)
 {
   const double whole = rint(0.5 * (a.lo + a.hi)), near = whole >= a.lo && whole <= a.hi ? 1024 : 16;

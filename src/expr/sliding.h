@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sliding.h - the sliding level that coulomb, karnopp and gms share in their variants: Stribeck law, table or formula of v and u,
- * different by direction.  A block of it is one of bri_coulomb_expr. */
+ * sliding.h - the sliding level that coulomb, karnopp and gms share in their variants: Stribeck law, table or
+ * formula of v and u, different by direction.  A block of it is one of bri_coulomb_expr. */
 #ifndef BRI_EXPR_SLIDING_H
 #define BRI_EXPR_SLIDING_H
 #include <stddef.h>
@@ -39,7 +39,8 @@ typedef struct {
       BRI_SLIDING_LIST(g_v, "m/s", "speeds of a tabulated level g(|v|)"),      \
       BRI_SLIDING_LIST(g_F, "N", "levels of the table"), BRI_ROW_CONSTANTS(bri_sliding, NULL, 0)
 
-/* Check of a block whose rows begin with one, under the name of its model; `positive`: the level must not be 0. */
+/* Check of a block whose rows begin with one, under the name of its model; `positive`: the level must not be
+ * 0. */
 br_status bri_sliding_check(const char *model, const br_param *rows, size_t nrows, const bri_sliding *p,
                             int positive, br_err *err);
 

@@ -6,7 +6,8 @@
 
 enum { NAME = 40, LINE = 160 };
 
-/* How an operation is written: before, between and behind its arguments.  NULL: a function of core/elementary.h. */
+/* How an operation is written: before, between and behind its arguments.  NULL: a function of
+ * core/elementary.h. */
 typedef struct {
   const char *open, *between, *close;
 } form;

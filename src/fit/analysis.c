@@ -393,7 +393,8 @@ void bri_fit_put_file(br_sink *out, size_t i, const char *text, const br_fit_mod
   }
 }
 
-/* One of several: fitted, or as it was found before a stop; the first one is fitted anyway, its answer stands in full. */
+/* One of several: fitted, or as it was found before a stop; the first one is fitted anyway, its answer stands
+ * in full. */
 static br_status one_of_several(const br_job *job, const char *text, size_t i, bri_fit_state *state,
                                 br_sink *out, br_err *err)
 {

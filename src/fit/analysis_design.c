@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_design.c - analysis 'fit' asked for an experiment: a motion for a model and rough parameters, what it will tell. */
+ * analysis_design.c - analysis 'fit' asked for an experiment: a motion for a model and rough parameters, what
+ * it will tell. */
 #include "analysis_parts.h"
 #include "text/fail.h"
 

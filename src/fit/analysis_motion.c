@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_motion.c - analysis 'fit' with a mechanism: its input is in the record, its motion is predicted. */
+ * analysis_motion.c - analysis 'fit' with a mechanism: its input is in the record, its motion is predicted.
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,7 +88,8 @@ static const char *item(const char *s, char *name, const char **column, size_t *
   return s + n + (s[n] == ',');
 }
 
-/* The inputs of the mechanism: columns of --drive (--force for one that is a force), or the one whose unit fits. */
+/* The inputs of the mechanism: columns of --drive (--force for one that is a force), or the one whose unit
+ * fits. */
 static br_status add_inputs(const br_job *job, question *q, br_err *err)
 {
   const char *text = br_job_text(job, "drive"), *force = br_job_text(job, "force"), *names[8];
@@ -313,7 +315,8 @@ static br_status answer(const question *q, br_sink *out, br_err *err)
   return put_curve(q, out, err);
 }
 
-/* Files beside the answer.  A driven block whose position was measured is shown as a mass without a spring, which has one. */
+/* Files beside the answer.  A driven block whose position was measured is shown as a mass without a spring,
+ * which has one. */
 static br_status leave(const br_job *job, const char *text, const question *q, br_err *err)
 {
   const br_motion_model *m = br_motion_fit_at(q->fit, 0);

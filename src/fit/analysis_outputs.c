@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_outputs.c - what a fit leaves behind: a study that shows the data against the fit, a C header of the element. */
+ * analysis_outputs.c - what a fit leaves behind: a study that shows the data against the fit, a C header of
+ * the element. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <ctype.h>
 #include <limits.h>
@@ -89,7 +90,8 @@ static void put_set(bri_buf *b, const br_param *rows, size_t n, const double *bl
   }
 }
 
-/* A file as a study finds it: as given where it stands beside it, else with its whole path; NULL: there is none. */
+/* A file as a study finds it: as given where it stands beside it, else with its whole path; NULL: there is
+ * none. */
 static const char *found_by(const char *study, const char *file, char full[PATH_MAX], br_err *err)
 {
   const int beside = !strchr(study, '/') || file[0] == '/';
@@ -98,8 +100,8 @@ static const char *found_by(const char *study, const char *file, char full[PATH_
   return NULL;
 }
 
-/* "csv:FILE:time,column|steps|more" as a quoted scalar; files are looked for beside the study, so they go in full where that
- * is elsewhere. */
+/* "csv:FILE:time,column|steps|more" as a quoted scalar; files are looked for beside the study, so they go in
+ * full where that is elsewhere. */
 static br_status spec(bri_buf *b, const char *record, const char *study, const char *time, const char *column,
                       const char *more, br_err *err)
 {

@@ -8,8 +8,8 @@
 #include "bristle/fit.h"
 #include "bristle/record.h"
 
-/* Samples [part[0], part[1]) of r that the option asks for; untouched where it is not given.  r NULL: the text alone is
- * checked. */
+/* Samples [part[0], part[1]) of r that the option asks for; untouched where it is not given.  r NULL: the
+ * text alone is checked. */
 BR_CHECKED br_status bri_fit_part(const br_job *job, const char *option, const br_fit_record *r,
                                   size_t part[2], br_err *err);
 

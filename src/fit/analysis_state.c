@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_state.c - what a fit has found so far, in a file: the same question goes on from it.  One line for each thing that is
- * finished or under way, "KEY text"; the first line has the number of the question (record and options).  The file is replaced
- * as a whole, so a kill leaves an older or a newer one, and it goes away when the fit is done. */
+ * analysis_state.c - what a fit has found so far, in a file: the same question goes on from it.  One line for
+ * each thing that is finished or under way, "KEY text"; the first line has the number of the question (record
+ * and options).  The file is replaced as a whole, so a kill leaves an older or a newer one, and it goes away
+ * when the fit is done. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * create.c - a fit of one model or of all: the data made ready, the models on several threads, the order of merit. */
+ * create.c - a fit of one model or of all: the data made ready, the models on several threads, the order of
+ * merit. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -212,7 +213,8 @@ const char *br_fit_left_out(const br_fit *fit, size_t index, const br_model **mo
   return NULL;
 }
 
-/* What should be known of models that are not the recommended one: left out, or fitted without what --fix says. */
+/* What should be known of models that are not the recommended one: left out, or fitted without what --fix
+ * says. */
 static void tell_others(br_fit *fit)
 {
   bri_fit_one *best = &fit->one[fit->order[0]];

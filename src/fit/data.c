@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * data.c - a record made ready: velocity between samples, its smoothing, the direction of the force, scales. */
+ * data.c - a record made ready: velocity between samples, its smoothing, the direction of the force, scales.
+ * */
 #include <math.h>
 #include <string.h>
 
@@ -122,8 +123,8 @@ static double usual_speed(const axis *x, double *work)
   return quantile(work, m, 0.9);
 }
 
-/* Windows that --bandwidth asks for, or that are worth a try: none where the scatter of the position is below a hundredth
- * of the way between two samples; none so long that it would round off a stroke. */
+/* Windows that --bandwidth asks for, or that are worth a try: none where the scatter of the position is below
+ * a hundredth of the way between two samples; none so long that it would round off a stroke. */
 size_t bri_fit_windows(const bri_fit_data *d, double asked, size_t *windows, double *work)
 {
   static const size_t TRIED[] = {5, 9, 15, 21, 31, 41};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * design.c - an experiment: the motion within limits of stroke, speed and time whose Fisher information about the parameters
- * has the largest determinant.  Motions are drawn, sums of sines and straight pieces, and the best of each kind is improved by
- * small changes; derivatives of the force are those of the model's own kernel. */
+ * design.c - an experiment: the motion within limits of stroke, speed and time whose Fisher information about
+ * the parameters has the largest determinant.  Motions are drawn, sums of sines and straight pieces, and the
+ * best of each kind is improved by small changes; derivatives of the force are those of the model's own
+ * kernel. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,7 +175,8 @@ static void change(const problem *p, const motion *from, uint64_t *stream, motio
 
 /* ---- information ---- */
 
-/* Fisher's information of the model's coordinates, what offset and viscous term take away left out; noise 1. */
+/* Fisher's information of the model's coordinates, what offset and viscous term take away left out; noise 1.
+ * */
 static void information(const problem *p, bench *b, double *M)
 {
   const size_t n = p->n, q = p->space.n;

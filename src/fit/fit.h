@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * fit.h - what the files of this room share: data ready for models, coordinates of parameters, one fit.  Internal. */
+ * fit.h - what the files of this room share: data ready for models, coordinates of parameters, one fit.
+ * Internal. */
 #ifndef BRI_FIT_FIT_H
 #define BRI_FIT_FIT_H
 #include <stdint.h>
@@ -10,15 +11,16 @@
 #include "text/fail.h"
 
 enum { BRI_FIT_SLOTS = 1024, BRI_FIT_OWN = 2, BRI_FIT_AXES = 2 };
-/* Sample and axis of number k where each sample has `axes` of them; a division costs more than most of what is done there. */
+/* Sample and axis of number k where each sample has `axes` of them; a division costs more than most of what
+ * is done there. */
 static inline size_t bri_fit_row(size_t k, size_t axes) { return axes == 1 ? k : k / axes; }
 static inline size_t bri_fit_axis(size_t k, size_t axes) { return axes == 1 ? 0 : k % axes; }
 
 /* ---- data.c: a record made ready: motion between samples, forces, scales ---- */
 typedef struct {
-  size_t n,
-      axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have one a sample */
-  double *store;                                          /* all columns */
+  size_t n, axes; /* rows; 2: those of an x and of a y for each sample, one after the other; h and load have
+                     one a sample */
+  double *store;  /* all columns */
   double *t, *u, *v, *h, *F, *load, *speed, *accel, *raw; /* raw: the load column less its mean; NULL: none */
   double *raw_u, *vm, *work;                              /* position as measured; room */
   const double *measured;                                 /* velocity as measured; NULL: none */
@@ -80,12 +82,13 @@ typedef struct {
   double level, way, speed; /* N, m, m/s */
   size_t elements;
 } bri_fit_scales;
-/* The coordinates of a model: all parameters that force data can tell, without those of `fix`, with those of `extra`. */
+/* The coordinates of a model: all parameters that force data can tell, without those of `fix`, with those of
+ * `extra`. */
 BR_CHECKED br_status bri_space_make(const br_model *m, const bri_fit_data *d, const br_fit_options *o,
                                     size_t elements, bri_space *s, br_err *err);
 void bri_space_start(const bri_space *s, const bri_fit_scales *at, double *x);
-/* Block of the model at x with the numbers of terms.c behind it, bri_space_width() in all, and the slope of each by each
- * coordinate (G[j*width..]; may be NULL). */
+/* Block of the model at x with the numbers of terms.c behind it, bri_space_width() in all, and the slope of
+ * each by each coordinate (G[j*width..]; may be NULL). */
 void bri_space_block(const bri_space *s, const double *x, double *block, double *G);
 /* The value that a block has for a parameter, as a coordinate. */
 double bri_space_coordinate(const bri_coord *c, const double *block);
@@ -110,12 +113,14 @@ typedef struct {
   double *rest;                               /* [rows] residual */
   double part[BRI_FIT_MOST * BRI_FIT_EXTRAS]; /* of each projected slope along the basis */
   int fresh; /* 1: J is where the last run ended, but for steps that gained next to nothing */
-  /* may end where the slopes of a place before see nothing left, if they gained no more than this part; 0: never */
+  /* may end where the slopes of a place before see nothing left, if they gained no more than this part; 0:
+   * never */
   double hasty;
   double cost; /* at known_at, where w->rest belongs to it; else NAN */
   double least,
       small; /* of the sum of squares: a promise that is not worth a trial, a gain behind which a run ends */
-  /* a number of the block that is held: what it is to be and the spring that holds it (0: none); how far it is off, slopes */
+  /* a number of the block that is held: what it is to be and the spring that holds it (0: none); how far it
+   * is off, slopes */
   size_t pin;
   double target, stiff, off, by[BRI_FIT_MOST];
   size_t evaluations;
@@ -127,7 +132,8 @@ BR_CHECKED br_status bri_search_make(bri_search *w, const bri_space *s, const br
 void bri_search_free(bri_search *w);
 /* Sum of squares of the residual at x; infinite where the model gives no number. */
 double bri_search_cost(bri_search *w, const double *x);
-/* The slopes of the fitted force at x in w->J, one of w->rows after the other, without what the extras explain. */
+/* The slopes of the fitted force at x in w->J, one of w->rows after the other, without what the extras
+ * explain. */
 void bri_search_slopes(bri_search *w, const double *x);
 /* Gives them back what the extras explain. */
 void bri_search_whole(bri_search *w);
@@ -165,15 +171,17 @@ typedef struct {
   br_err err;
 } bri_fit_one;
 
-/* gap.c: the gap of d again, near the one it has, by what a model that was fitted leaves; its interval: where the sum of
- * squares has risen by what chance allows, by halving. */
+/* gap.c: the gap of d again, near the one it has, by what a model that was fitted leaves; its interval: where
+ * the sum of squares has risen by what chance allows, by halving. */
 void bri_gap_refine(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
 void bri_gap_bound(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o);
-/* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the force. */
+/* What a model, of one element, leaves on a short piece of the train part: how well this motion explains the
+ * force. */
 double bri_fit_glance(bri_fit_data *d, const br_fit_options *o, const char *model);
 void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o);
 void bri_fit_one_free(bri_fit_one *f);
-/* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already. */
+/* Block, force along the whole record, terms and errors of f->x; w (may be NULL) may know the force already.
+ * */
 void bri_fit_judge(bri_fit_one *f, const bri_fit_data *d, const bri_search *w);
 /* Its last part: errors of f->fitted on both parts. */
 void bri_fit_errors(bri_fit_one *f, const bri_fit_data *d);
@@ -203,7 +211,8 @@ size_t bri_space_width(const bri_space *s);
 BR_CHECKED br_status bri_terms_add(bri_space *s, const bri_fit_data *d, const br_fit_options *o, br_err *err);
 int bri_terms_own(const br_param *row); /* is it one of its coordinates? */
 double bri_terms_start(const bri_space *s, const double *x);
-/* Force at the first `to` samples for a block: F (NULL: none) with the asymmetry, plain[to] without, states for slopes (NULL:
+/* Force at the first `to` samples for a block: F (NULL: none) with the asymmetry, plain[to] without, states
+ * for slopes (NULL:
  * none; plain and states of models with few states alone). */
 void bri_terms_force(const bri_space *s, const bri_fit_data *d, size_t to, const double *block, double *F,
                      double *plain, double *states);
@@ -228,7 +237,8 @@ BR_CHECKED br_status bri_guess_take(bri_fit_one *f, const br_fit_options *o, br_
 
 /* ---- robust.c: losses that bound outliers ---- */
 BR_CHECKED br_status bri_robust_check(const br_fit_options *o, br_err *err);
-/* Goes on with the loss of the options; *seen: the data with the force as it sees it, those of d for squares. */
+/* Goes on with the loss of the options; *seen: the data with the force as it sees it, those of d for squares.
+ * */
 BR_CHECKED br_status bri_robust_run(bri_fit_one *f, const bri_fit_data *d, const br_fit_options *o,
                                     bri_fit_data *seen);
 
@@ -237,11 +247,13 @@ void bri_fit_trust(bri_fit_one *f, bri_search *w);
 /* profile.c: the intervals again, by profile likelihood. */
 BR_CHECKED br_status bri_fit_profile(bri_fit_one *f, const bri_fit_data *d, const br_stop *stop, br_err *err);
 const char *bri_fit_extra_unit(const char *name);
-/* 95 % around a value with this standard deviation, of its logarithm where positive, within its range (NULL: any). */
+/* 95 % around a value with this standard deviation, of its logarithm where positive, within its range (NULL:
+ * any). */
 void bri_fit_interval(br_fit_value *v, double sd, int positive, const br_param *row);
 /* verdict.c: warnings about what is left; a gap is tried in d and taken back. */
 BR_CHECKED br_status bri_fit_verdict(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o, br_err *err);
-/* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error (Sokal). */
+/* How many samples count as one: 1 + 2 sum of the autocorrelation; unsure: its relative standard error
+ * (Sokal). */
 double bri_fit_redundancy(const double *r, size_t n, double *unsure);
 
 #endif

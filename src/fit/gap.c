@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gap.c - motion behind a gap: its width, by what Dahl's model or one Maxwell-slip element leaves.  Two kinds: motion is lost at reversals, the force
- * being held meanwhile (play between sensor and element), or contact is lost where the force changes its sign, and there is
- * none until the gap is crossed (clearance of a joint). */
+ * gap.c - motion behind a gap: its width, by what Dahl's model or one Maxwell-slip element leaves.  Two
+ * kinds: motion is lost at reversals, the force being held meanwhile (play between sensor and element), or
+ * contact is lost where the force changes its sign, and there is none until the gap is crossed (clearance of
+ * a joint). */
 #include <math.h>
 #include <string.h>
 
@@ -106,7 +107,8 @@ void bri_gap_refine(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
   bri_fit_smooth(d, d->window, d->work);
 }
 
-/* Contact counts as lost while the force is still twice its scatter: how far that moves a clearance, from what half of it does. */
+/* Contact counts as lost while the force is still twice its scatter: how far that moves a clearance, from
+ * what half of it does. */
 static double early(bri_fit_one *f, bri_fit_data *d, const br_fit_options *o)
 {
   const double best = d->gap, whole = d->scatter;

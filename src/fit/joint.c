@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * joint.c - one fit of one model to several records: some parameters are the same in all, some are each record's own.  Each
- * record is fitted alone first, which gives the start and what its force scatters by; then all go down together.  Own
- * coordinates concern their record alone and are eliminated record by record (Schur's complement). */
+ * joint.c - one fit of one model to several records: some parameters are the same in all, some are each
+ * record's own.  Each record is fitted alone first, which gives the start and what its force scatters by;
+ * then all go down together.  Own coordinates concern their record alone and are eliminated record by record
+ * (Schur's complement). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * keep.c - where the search of a model ended, as a text: a fit that was stopped goes on behind the models that it has found.
- * What follows (the last look with fresh slopes, intervals) is done again and gives the same bits. */
+ * keep.c - where the search of a model ended, as a text: a fit that was stopped goes on behind the models
+ * that it has found.  What follows (the last look with fresh slopes, intervals) is done again and gives the
+ * same bits. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * known.c - names that the user gave, against the models that are tried: each must be of one of them at least; a model
- * without it is fitted without it, and that is told. */
+ * known.c - names that the user gave, against the models that are tried: each must be of one of them at
+ * least; a model without it is fitted without it, and that is told. */
 #include <math.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion.c - the fit of a motion: start, pieces with start values of their own, one run where that does not drift, errors,
- * intervals, the order of several models. */
+ * motion.c - the fit of a motion: start, pieces with start values of their own, one run where that does not
+ * drift, errors, intervals, the order of several models. */
 #include <math.h>
 #include <string.h>
 
@@ -214,7 +214,8 @@ static void lend(br_motion_fit *f, bri_motion_search *w, size_t budget)
   w->budget = budget;
 }
 
-/* The long part of a search, on few enough samples: from every start, with other Stribeck curves, in pieces and in one run. */
+/* The long part of a search, on few enough samples: from every start, with other Stribeck curves, in pieces
+ * and in one run. */
 static br_status rough(br_motion_fit *f, bri_motion_one *m, bri_motion_data *d, const size_t part[2],
                        size_t budget, bri_motion_search *w, br_err *err)
 {
@@ -246,8 +247,8 @@ static br_status widen(br_motion_fit *f, const bri_motion_search *thin, size_t s
   return BR_OK;
 }
 
-/* Where the residual tells of noise in the input: least squares of what a filter does not expect.  So much that it can be no
- * noise is something that the model does not have; there the residual itself stays. */
+/* Where the residual tells of noise in the input: least squares of what a filter does not expect.  So much
+ * that it can be no noise is something that the model does not have; there the residual itself stays. */
 static br_status listen(bri_motion_one *m, bri_motion_search *w, bri_motion_filter *filter, br_err *err)
 {
   const char *unit = m->space.sys->inputs[m->space.bias].unit;

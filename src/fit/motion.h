@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion.h - what the files of the fit of a motion share: its data, its unknowns, runs of the mechanism.  Internal. */
+ * motion.h - what the files of the fit of a motion share: its data, its unknowns, runs of the mechanism.
+ * Internal. */
 #ifndef BRI_FIT_MOTION_H
 #define BRI_FIT_MOTION_H
 #include "bristle/fit.h"
@@ -75,23 +76,24 @@ typedef struct {
   size_t n;
   size_t *edge;
 } bri_motion_pieces;
-/* Runs piece `first` to `last` - 1: locals[i*s->locals..]; states of the model go on from piece to piece, kept in
- * z[i*BRI_MOTION_STATES..] at the start of each (in: that of `first`; NULL: zero).  y[c*d->n + k].
- * Any failure of the solver but a lack of memory is BR_E_CONVERGE.  *rates (may be NULL) rises by the evaluations of
- * the equations. */
+/* Runs piece `first` to `last` - 1: locals[i*s->locals..]; states of the model go on from piece to piece,
+ * kept in z[i*BRI_MOTION_STATES..] at the start of each (in: that of `first`; NULL: zero).  y[c*d->n + k].
+ * Any failure of the solver but a lack of memory is BR_E_CONVERGE.  *rates (may be NULL) rises by the
+ * evaluations of the equations. */
 enum { BRI_MOTION_STATES = 64 };
 BR_CHECKED br_status bri_motion_run(const bri_motion_space *s, const bri_motion_data *d, const double *g,
                                     const bri_motion_pieces *pieces, size_t first, size_t last,
                                     const double *locals, double *z, double *y, size_t *rates,
                                     const br_stop *stop, br_err *err);
-/* ---- motion_thin.c: every `stride`th sample of a part; inputs are means over what is left out.  Free out->own. ---- */
+/* ---- motion_thin.c: every `stride`th sample of a part; inputs are means over what is left out.  Free
+ * out->own. ---- */
 BR_CHECKED br_status bri_motion_thin(const bri_motion_data *d, const size_t part[2], size_t stride,
                                      bri_motion_data *out, br_err *err);
 
 /* ---- motion_start.c: unknowns from the equation of motion, without solving it ---- */
 enum { BRI_MOTION_STARTS = 4 };
-/* *found places to start from, best first, g[i*BRI_FIT_MOST..]; 0: the record does not have what is needed, and g has
- * given and default values. */
+/* *found places to start from, best first, g[i*BRI_FIT_MOST..]; 0: the record does not have what is needed,
+ * and g has given and default values. */
 BR_CHECKED br_status bri_motion_start(bri_motion_space *s, const bri_motion_data *d,
                                       const br_motion_options *o, const size_t part[2], double *g, int *found,
                                       size_t *evaluations, br_err *err);
@@ -103,10 +105,10 @@ void bri_motion_parabola(const double *t, const double *y, size_t n, size_t k, s
 enum { BRI_MOTION_TANGENTS = 12 };
 typedef struct {
   size_t n; /* states of mechanism and model, and the position where no state has it */
-  double *store, *step, *push, *H, *gain,
-      *root; /* per sample: [n*n] to the next, [n] by the input, [channels*n] seen (weighted); of the filter */
-  unsigned char fresh[BRI_MOTION_TANGENTS]; /* a start value of every piece */
-  double unit;                              /* square of the swing of the input */
+  double *store, *step, *push, *H, *gain, *root; /* per sample: [n*n] to the next, [n] by the input,
+                                                    [channels*n] seen (weighted); of the filter */
+  unsigned char fresh[BRI_MOTION_TANGENTS];      /* a start value of every piece */
+  double unit;                                   /* square of the swing of the input */
 } bri_motion_filter;
 /* States that are followed, 0: too many, or they jump. */
 size_t bri_motion_tangent_states(const bri_motion_space *s);
@@ -196,7 +198,8 @@ struct br_motion_fit {
   } lost[BRI_MOTION_MODELS];
   size_t nlost;
 };
-/* quick: one of many, on a thinned record; budget: evaluations of the equations after which rounds end, 0: none. */
+/* quick: one of many, on a thinned record; budget: evaluations of the equations after which rounds end, 0:
+ * none. */
 BR_CHECKED br_status bri_motion_fit_one(br_motion_fit *f, bri_motion_one *m, const br_motion_record *r,
                                         const br_model *model, int quick, size_t budget, br_err *err);
 

@@ -9,8 +9,8 @@
 #include "motion.h"
 #include "text/fail.h"
 
-/* Of one of many models the runs and all of the work are bounded, counted in evaluations of the equations, so that the answer
- * does not depend on the machine; those in front are looked at closely. */
+/* Of one of many models the runs and all of the work are bounded, counted in evaluations of the equations, so
+ * that the answer does not depend on the machine; those in front are looked at closely. */
 enum { RATES_ALL = 3000000, CLOSE = 3, RATES_CLOSE = 10000000 };
 
 br_motion_options br_motion_options_default(void)

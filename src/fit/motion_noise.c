@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_noise.c - a record whose input is noisy, too: what is left of the motion then wanders, and its samples tell less than
- * their number promises, some parameters far less than others.  Along the run found so far the motion is linearised from sample
- * to sample; a Kalman filter says what of a residual was to be expected from the samples before it, and least squares go on
- * with what was not.  The noise of the input is found from the likelihood of the residual. */
+ * motion_noise.c - a record whose input is noisy, too: what is left of the motion then wanders, and its
+ * samples tell less than their number promises, some parameters far less than others.  Along the run found so
+ * far the motion is linearised from sample to sample; a Kalman filter says what of a residual was to be
+ * expected from the samples before it, and least squares go on with what was not.  The noise of the input is
+ * found from the likelihood of the residual. */
 #include <math.h>
 #include <string.h>
 

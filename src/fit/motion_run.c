@@ -18,8 +18,8 @@ typedef struct {
   size_t *last; /* where the last answer was */
 } column;
 
-/* The last sample at or before t (before it, on the left side), of all but the last; most questions are about the interval of
- * the question before, or the one behind it. */
+/* The last sample at or before t (before it, on the left side), of all but the last; most questions are about
+ * the interval of the question before, or the one behind it. */
 static size_t before(const column *c, double t, int side)
 {
   size_t lo = 0, hi = c->n - 1, k = *c->last;
@@ -127,8 +127,9 @@ typedef struct {
   double x, v, a; /* position, velocity and acceleration right behind the sample before */
 } path;
 
-/* What is seen at sample k.  A position that no state has is the integral of the cubic through velocity and acceleration at both
- * ends of the interval; an input that is held jumps at its end, so the acceleration there is that before the jump. */
+/* What is seen at sample k.  A position that no state has is the integral of the cubic through velocity and
+ * acceleration at both ends of the interval; an input that is held jumps at its end, so the acceleration
+ * there is that before the jump. */
 static void see(const bri_motion_space *s, const bri_motion_data *d, const bri_motion_blocks *b, size_t k,
                 int first, const double *x, const double *F, path *at, double *out)
 {
@@ -253,7 +254,8 @@ static void close_probe(probe *p)
   br_plant_destroy(p->plant);
 }
 
-/* From sample k at state x (states of mechanism and model, then the position where no state has it) to sample k + 1. */
+/* From sample k at state x (states of mechanism and model, then the position where no state has it) to sample
+ * k + 1. */
 static br_status go_on(probe *p, const bri_motion_space *s, const bri_motion_data *d, size_t k, size_t n,
                        const double *x, double *to, br_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_sample.c - records of mechanisms with known parameters: an input rich enough, the motion that the solver gives,
- * noise, steps. */
+ * motion_sample.c - records of mechanisms with known parameters: an input rich enough, the motion that the
+ * solver gives, noise, steps. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_search.c - Levenberg-Marquardt over the unknowns of a motion and the start values of its pieces.  A start value
- * concerns its own piece alone, so those are eliminated piece by piece (Schur's complement); slopes are differences of runs of
- * the solver, whose tolerance is far below the step of the difference. */
+ * motion_search.c - Levenberg-Marquardt over the unknowns of a motion and the start values of its pieces.  A
+ * start value concerns its own piece alone, so those are eliminated piece by piece (Schur's complement);
+ * slopes are differences of runs of the solver, whose tolerance is far below the step of the difference. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,7 +187,8 @@ static void piece_matrix(const bri_motion_search *w, size_t i, double lambda, pi
   *good = bri_cholesky(L, q->D);
 }
 
-/* Normal equations of the unknowns with the start values eliminated; lambda 0 gives the matrix of the covariance. */
+/* Normal equations of the unknowns with the start values eliminated; lambda 0 gives the matrix of the
+ * covariance. */
 static int reduced(const bri_motion_search *w, double lambda, double *A, double *b)
 {
   const size_t p = w->frozen ? 0 : w->s->p, L = w->s->locals;
@@ -295,7 +296,8 @@ br_status bri_motion_search_slopes(bri_motion_search *w, br_err *err)
   return st;
 }
 
-/* One round: slopes, then steps with more damping until one goes down.  *moved: by which part the cost fell. */
+/* One round: slopes, then steps with more damping until one goes down.  *moved: by which part the cost fell.
+ * */
 static br_status round_of(bri_motion_search *w, double *moved, br_err *err)
 {
   const size_t nl = w->pieces.n * w->s->locals, ny = w->d->nchannel * w->d->n,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_space.c - the unknowns of a motion: parameters of the model (space.c), of the mechanism, a bias of its input. */
+ * motion_space.c - the unknowns of a motion: parameters of the model (space.c), of the mechanism, a bias of
+ * its input. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_start.c - where the fit of a motion starts: position, velocity and acceleration are taken from the record by local
- * parabolas, the element's force is walked along that motion, and the unknowns are sought with which the mechanism's own
- * equation gives the acceleration.  Nothing is integrated, so a wrong guess costs little and cannot run away. */
+ * motion_start.c - where the fit of a motion starts: position, velocity and acceleration are taken from the
+ * record by local parabolas, the element's force is walked along that motion, and the unknowns are sought
+ * with which the mechanism's own equation gives the acceleration.  Nothing is integrated, so a wrong guess
+ * costs little and cannot run away. */
 #include <math.h>
 #include <string.h>
 
@@ -153,8 +154,8 @@ static void rates(const sketch *k, const bri_motion_blocks *b, size_t i, const d
   k->s->sys->rate(b->spar, w, dw, q, force, dq);
 }
 
-/* Acceleration of the equation less that of the record, at every sample; states that nobody measured are integrated along.
- * needed (may be NULL): the force that would make it right. */
+/* Acceleration of the equation less that of the record, at every sample; states that nobody measured are
+ * integrated along. needed (may be NULL): the force that would make it right. */
 static double misfit(sketch *k, const double *g, double *rest, double *needed)
 {
   bri_motion_blocks b;
@@ -235,8 +236,8 @@ typedef struct {
   double cost, g[BRI_FIT_MOST];
 } candidate;
 
-/* With these values of the mechanism a grid over the way and the speed of the friction; the best for each speed, or for each
- * way where the model has no speed, since a descent does not get from one to the other. */
+/* With these values of the mechanism a grid over the way and the speed of the friction; the best for each
+ * speed, or for each way where the model has no speed, since a descent does not get from one to the other. */
 static void try_mechanism(sketch *k, const double *g, candidate *best)
 {
   static const double WAY[BRI_MOTION_STARTS] = {0.1, 0.01, 1e-3, 1e-4}, SPEED[] = {0.5, 0.1, 0.02},

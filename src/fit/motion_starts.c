@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_starts.c - which of several places a search of a motion goes on from: a few rounds from each; then again from
- * other shapes of the Stribeck curve, which have valleys of their own. */
+ * motion_starts.c - which of several places a search of a motion goes on from: a few rounds from each; then
+ * again from other shapes of the Stribeck curve, which have valleys of their own. */
 #include <math.h>
 #include <string.h>
 

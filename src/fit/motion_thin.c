@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_thin.c - a record with fewer samples, for the long part of a search.  An input that is held keeps its impulse: what
- * acted between two samples that are kept is replaced by its mean over time. */
+ * motion_thin.c - a record with fewer samples, for the long part of a search.  An input that is held keeps
+ * its impulse: what acted between two samples that are kept is replaced by its mean over time. */
 
 #include "base/alloc.h"
 #include "motion.h"

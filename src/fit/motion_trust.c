@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * motion_trust.c - intervals of the unknowns of a motion, what the data cannot separate, what should be known. */
+ * motion_trust.c - intervals of the unknowns of a motion, what the data cannot separate, what should be
+ * known. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,7 +47,8 @@ static void vague(bri_motion_one *m)
   if (used) BRI_MOTION_WARN(m, "%s: hardly known from this record: %s", m->space.m->name, text);
 }
 
-/* Covariance of the unknowns: inverse of the normal matrix, scaled, times what is left for each independent sample. */
+/* Covariance of the unknowns: inverse of the normal matrix, scaled, times what is left for each independent
+ * sample. */
 void bri_motion_trust(bri_motion_one *m, const bri_motion_search *w)
 {
   const size_t p = m->space.p;

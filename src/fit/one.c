@@ -38,8 +38,8 @@ typedef struct {
   double cost, x[BRI_FIT_MOST];
 } start;
 
-/* A grid over the way in which the force builds up and the speed at which it falls, looked at on a short piece: the best
- * way for each speed; where speed does not matter, the best and the one beside it. */
+/* A grid over the way in which the force builds up and the speed at which it falls, looked at on a short
+ * piece: the best way for each speed; where speed does not matter, the best and the one beside it. */
 static void look(bri_search *w, const bri_fit_data *d, size_t elements, start *best)
 {
   static const double WAY[] = {0.3, 0.1, 0.03, 0.01, 0.003, 0.001, 0.0003, 0.00003, 0.000003},
@@ -214,7 +214,8 @@ static br_status plain(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
   return st ? st : descend(f, d, o, 1, 1, 60);
 }
 
-/* Elements from the grid of dead bands; short records, where each try costs next to nothing, from drawn ones beside it too:
+/* Elements from the grid of dead bands; short records, where each try costs next to nothing, from drawn ones
+ * beside it too:
  * the sum of squares has kinks and many valleys. */
 static br_status with_elements(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                                const br_fit_options *o, size_t n)
@@ -364,7 +365,8 @@ static br_status let_go(bri_fit_one *f, const bri_fit_one *from, const br_model 
   return st ? st : descend(f, d, o, 1, 0, 40);
 }
 
-/* Bouc-Wen has exact steps for eta = 1 and 2: from the better of them eta is let go, and stays free where that helps. */
+/* Bouc-Wen has exact steps for eta = 1 and 2: from the better of them eta is let go, and stays free where
+ * that helps. */
 static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                              const br_fit_options *o)
 {
@@ -385,7 +387,8 @@ static br_status exact_first(bri_fit_one *f, const br_model *m, const bri_fit_da
   return BR_OK;
 }
 
-/* In the plane there are valleys where the viscous term takes the place of friction: from each of three cores all is let go. */
+/* In the plane there are valleys where the viscous term takes the place of friction: from each of three cores
+ * all is let go. */
 static br_status in_the_plane(bri_fit_one *f, const br_model *m, const bri_fit_data *d,
                               const br_fit_options *o)
 {
@@ -404,8 +407,8 @@ static br_status in_the_plane(bri_fit_one *f, const br_model *m, const bri_fit_d
   return BR_OK;
 }
 
-/* A force that jumps where its state reaches a limit: the sum of squares has a step for every sample that changes its side, and
- * slopes do not see them.  Drawn starts beside the best do. */
+/* A force that jumps where its state reaches a limit: the sum of squares has a step for every sample that
+ * changes its side, and slopes do not see them.  Drawn starts beside the best do. */
 static br_status with_jumps(bri_fit_one *f, const br_model *m, const bri_fit_data *d, const br_fit_options *o)
 {
   enum { TRIES = 24 };
@@ -486,7 +489,8 @@ void bri_fit_one_run(bri_fit_one *f, const br_model *m, const bri_fit_data *d, c
   if (f->st) return;
   f->st = bri_search_make(&w, &f->space, &seen, d->train[0], d->train[1], f->column, f->q, &f->err);
   w.stop = o->stop;
-  /* the end of the descents as fresh slopes see it; mostly they find nothing left, and serve for the intervals */
+  /* the end of the descents as fresh slopes see it; mostly they find nothing left, and serve for the
+   * intervals */
   if (!f->st && !f->seen) f->cost = bri_search_run(&w, f->x, 60);
   if (!f->st) bri_fit_judge(f, &seen, &w);
   if (!f->st && f->seen) bri_fit_errors(f, d); /* against what was measured, whatever the loss saw */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * profile.c - intervals by profile likelihood: a value is held, all the others are fitted anew, and the interval ends where the
- * sum of squares has risen by what chance allows.  It knows curved valleys, which a covariance takes for straight ones. */
+ * profile.c - intervals by profile likelihood: a value is held, all the others are fitted anew, and the
+ * interval ends where the sum of squares has risen by what chance allows.  It knows curved valleys, which a
+ * covariance takes for straight ones. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,8 @@
 enum { TRIES = 14, ROUNDS = 30 };
 static const double CHANCE = 3.841458820694124; /* of chi squared with one degree of freedom, 95 % */
 
-/* One value that is held: a parameter by a stiff spring in the search, a term beside the model in the force. */
+/* One value that is held: a parameter by a stiff spring in the search, a term beside the model in the force.
+ * */
 typedef struct {
   bri_fit_one *f;
   bri_search *w;
@@ -24,7 +26,8 @@ typedef struct {
   double least, rise; /* sum of squares at the best, what it may rise by */
 } held;
 
-/* Root of what the sum of squares rises by when the value stands at c, of the allowed; x: from there, and where it went. */
+/* Root of what the sum of squares rises by when the value stands at c, of the allowed; x: from there, and
+ * where it went. */
 static double rise_at(held *h, double c, double *x)
 {
   const size_t n = h->w->d->n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * robust.c - outliers: squares of the residual give way to a loss that grows slower.  Huber's way of modified residuals: the
- * measured force is replaced by what the model says plus the bounded residual psi(r), and the squares of that are made
- * least, until nothing moves.  Scale of r: 1.4826 times the median of |r|. */
+ * robust.c - outliers: squares of the residual give way to a loss that grows slower.  Huber's way of modified
+ * residuals: the measured force is replaced by what the model says plus the bounded residual psi(r), and the
+ * squares of that are made least, until nothing moves.  Scale of r: 1.4826 times the median of |r|. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sample.c - records with known parameters: a motion rich in strokes and speeds, the model's force, noise, bias, steps. */
+ * sample.c - records with known parameters: a motion rich in strokes and speeds, the model's force, noise,
+ * bias, steps. */
 #include "../../core/elementary.h"
 #include "sample.h"
 

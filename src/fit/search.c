@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * search.c - Levenberg-Marquardt over the coordinates of a model.  The additive extras (offset, viscous term, ...) enter
- * linearly: for each x their best values are known, so residual and Jacobian are projected on what they cannot explain
- * (variable projection in Kaufman's form).  Bounds are kept by freezing coordinates that push against them. */
+ * search.c - Levenberg-Marquardt over the coordinates of a model.  The additive extras (offset, viscous term,
+ * ...) enter linearly: for each x their best values are known, so residual and Jacobian are projected on what
+ * they cannot explain (variable projection in Kaufman's form).  Bounds are kept by freezing coordinates that
+ * push against them. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +11,8 @@
 #include "text/fail.h"
 #include "text/stop.h"
 
-/* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since gains fall by
- * the square of what a step leaves. */
+/* Of the sum of squares: a promise that is not worth a trial; a gain behind which the next one is not, since
+ * gains fall by the square of what a step leaves. */
 static const double LEAST = 1e-8, SMALL = 1e-6;
 
 br_status bri_search_make(bri_search *w, const bri_space *s, const bri_fit_data *d, size_t from, size_t to,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * slip.c - where the elements of a Maxwell-slip model start: each dead band of a grid is one column (the deflection of an
- * element with unit stiffness), non-negative least squares finds the stiffnesses, and elements are taken one after the
- * other, each time the one that lowers the rest most. */
+ * slip.c - where the elements of a Maxwell-slip model start: each dead band of a grid is one column (the
+ * deflection of an element with unit stiffness), non-negative least squares finds the stiffnesses, and
+ * elements are taken one after the other, each time the one that lowers the rest most. */
 #include <math.h>
 
 #include "../../core/elementary.h"

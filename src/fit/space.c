@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * space.c - coordinates of a search: which parameters of a model force data can tell, in which scale each is moved, from
- * where it starts.  Models whose rows need nothing special are read from their table. */
+ * space.c - coordinates of a search: which parameters of a model force data can tell, in which scale each is
+ * moved, from where it starts.  Models whose rows need nothing special are read from their table. */
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * terms.c - what is fitted beside the parameters of a model: terms that add to its force and are solved inside the search,
- * and two coordinates of the search itself, which stand behind the block of the model: the way gone before the record
- * began (`start`), and how much the level of one direction is above the other's (`asymmetry`: F + a |F|). */
+ * terms.c - what is fitted beside the parameters of a model: terms that add to its force and are solved
+ * inside the search, and two coordinates of the search itself, which stand behind the block of the model: the
+ * way gone before the record began (`start`), and how much the level of one direction is above the other's
+ * (`asymmetry`: F + a |F|). */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * trust.c - intervals of what was fitted, combinations that the data cannot separate, the look of what is left. */
+ * trust.c - intervals of what was fitted, combinations that the data cannot separate, the look of what is
+ * left. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -128,8 +129,8 @@ static void vague(bri_fit_one *f)
   if (used) bri_fit_warn(f, "%s: hardly known from this record: %s", f->space.m->name, text);
 }
 
-/* Inverse of a matrix of correlations; a direction that is all but lost gets the variance that rounding leaves it, and what
- * does not take part in it keeps its own. */
+/* Inverse of a matrix of correlations; a direction that is all but lost gets the variance that rounding
+ * leaves it, and what does not take part in it keeps its own. */
 static void invert(size_t n, double *C)
 {
   double values[BRI_FIT_MOST], vectors[BRI_FIT_MOST * BRI_FIT_MOST];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * verdict.c - what the residual of a fit looks like: after reversals, with position, with speed, by direction. */
+ * verdict.c - what the residual of a fit looks like: after reversals, with position, with speed, by
+ * direction. */
 #include <math.h>
 #include <string.h>
 
@@ -38,8 +39,8 @@ static double after_reversals(const bri_fit_data *d, const double *r, size_t fro
   return nn > 20 && nf > 20 && far > 0 ? sqrt(near / nn / (far / nf)) : 1;
 }
 
-/* What is left of the spread of the force on the test part: as the loss weighs it, so outliers do not count where theirs
- * is bounded. */
+/* What is left of the spread of the force on the test part: as the loss weighs it, so outliers do not count
+ * where theirs is bounded. */
 static double unexplained(const bri_fit_one *f, const bri_fit_data *d, double *x)
 {
   const size_t n = d->test[1] - d->test[0];

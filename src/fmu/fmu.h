@@ -21,7 +21,8 @@ void bri_fmu_describe(const bri_fmu_job *job, bri_buf *out);
 void bri_fmu_describe_build(const bri_fmu_job *job, bri_buf *out);
 void bri_fmu_document(const bri_fmu_job *job, bri_buf *out);
 
-/* experiment.c: 1 s, or less where 500 explicit steps from the start values do not follow what happens by then. */
+/* experiment.c: 1 s, or less where 500 explicit steps from the start values do not follow what happens by
+ * then. */
 double bri_fmu_stop(const br_plant *plant);
 
 /* A file taken into this program when it was built (cmake/br_fmu.cmake). */

@@ -50,7 +50,8 @@ static void make_rate_unit(bri_fmu_var *v, const char *unit)
   v->unit = br_unit_parse(v->made, strlen(v->made), &parsed, NULL) ? NULL : v->made;
 }
 
-/* Does the number of the model's states hang on a parameter: would it be another one next to the present value? */
+/* Does the number of the model's states hang on a parameter: would it be another one next to the present
+ * value? */
 static int decides_states(const br_model *m, const double *now, const br_param *row)
 {
   size_t at = 0;
@@ -89,8 +90,8 @@ static void add_parameter(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_p
   }
 }
 
-/* Does the mechanism look at the rate of its i-th input?  Asked at rest and off it: a formula need not have a value in
- * both. */
+/* Does the mechanism look at the rate of its i-th input?  Asked at rest and off it: a formula need not have a
+ * value in both. */
 static int asks_for_slope(const br_plant *p, size_t i, double *work)
 {
   double *w = work, *dw = w + p->nw, *q = dw + p->nw, *F = q + p->nq, *u = F + p->nk, *v = u + p->nk,
@@ -136,8 +137,8 @@ static void add_inputs(bri_fmu_layout *l, const bri_fmu_recipe *r, const br_plan
 
 #define SMALL_MOTION 1e-3 /* m, m/s, rad: friction decides about motions of this size */
 
-/* How large the i-th integrated state gets: what a contact's state reaches when the contact is pulled as far, slowly and
- * fast; of a way, how far that takes. */
+/* How large the i-th integrated state gets: what a contact's state reaches when the contact is pulled as far,
+ * slowly and fast; of a way, how far that takes. */
 static double reach(const bri_fmu_recipe *r, const br_plant *p, size_t i, double *z)
 {
   double most = 0, way = 0;

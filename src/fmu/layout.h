@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
- * layout.h - what an FMU holds and the list of its variables: the exporter writes it down, the binary answers by it.
+ * layout.h - what an FMU holds and the list of its variables: the exporter writes it down, the binary answers
+ * by it.
  *
- * A recipe is what was asked for (model, mechanism, parameters); it travels in the FMU as resources/recipe.txt.
- * Without a mechanism the FMU is a friction element: its motion comes from outside.  A variable's place in the
- * list is its value reference. */
+ * A recipe is what was asked for (model, mechanism, parameters); it travels in the FMU as
+ * resources/recipe.txt.  Without a mechanism the FMU is a friction element: its motion comes from outside.  A
+ * variable's place in the list is its value reference. */
 #ifndef BRI_FMU_LAYOUT_H
 #define BRI_FMU_LAYOUT_H
 #include "../mechanism/carry.h"
@@ -21,7 +22,8 @@ typedef struct {
   char token[BRI_FMU_TOKEN]; /* changes with everything above */
 } bri_fmu_recipe;
 
-/* What was asked for, as on the command line; the FMU carries it as lines "model ...", "system ..." and so on. */
+/* What was asked for, as on the command line; the FMU carries it as lines "model ...", "system ..." and so
+ * on. */
 typedef struct {
   const char *model, *system; /* system NULL or "": an element */
   const char *base,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sources.c - sources for an FMU: every include is written relative to its own file, so that an importer compiles
- * them without options. */
+ * sources.c - sources for an FMU: every include is written relative to its own file, so that an importer
+ * compiles them without options. */
 #include <stdio.h>
 #include <string.h>
 
@@ -24,8 +24,8 @@ static void tidy(char *path)
   }
 }
 
-/* The file that "name" means in a file of folder `dir` (with its slash): beside it, or in one of the folders that
- * the library's own build searches. */
+/* The file that "name" means in a file of folder `dir` (with its slash): beside it, or in one of the folders
+ * that the library's own build searches. */
 static const bri_fmu_file *included(const char *dir, size_t ndir, const char *name, size_t n)
 {
   static const char *const FOLDERS[] = {"", "include/", "src/"};

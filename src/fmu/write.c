@@ -32,7 +32,8 @@ static br_status read_options(bri_fmu_job *job, br_err *err)
 {
   const br_fmu_options *o = job->options;
   job->version = o->version ? o->version : 3;
-  /* States that jump from site to site, a million times over a millimetre: an importer's root finding is lost there. */
+  /* States that jump from site to site, a million times over a millimetre: an importer's root finding is lost
+   * there. */
   const int jumps = (job->recipe->mod->flags & BR_MODEL_JUMPS) != 0;
   job->kinds = o->kinds ? o->kinds : (jumps ? 0 : BR_FMU_MODEL_EXCHANGE) | BR_FMU_CO_SIMULATION;
   if (jumps && (job->kinds & BR_FMU_MODEL_EXCHANGE))
@@ -181,8 +182,8 @@ static br_status write_job(const bri_fmu_job *job, const char *path, size_t *siz
   return a.st;
 }
 
-/* Model, mechanism and values; a preset names what is not given, and its values hold where no others are given.  Those
- * of another mechanism than the preset's do not apply. */
+/* Model, mechanism and values; a preset names what is not given, and its values hold where no others are
+ * given.  Those of another mechanism than the preset's do not apply. */
 static br_status read_request(const br_fmu_options *o, bri_buf *base, bri_fmu_request *out, br_err *err)
 {
   const br_preset *p = NULL;
@@ -265,7 +266,8 @@ br_status br_fmu_write(const br_fmu_options *options, const char *path, size_t *
 
 #else
 
-/* Nothing to pack: the tables that br_fmu.cmake makes are empty, so that whoever links the library misses no name. */
+/* Nothing to pack: the tables that br_fmu.cmake makes are empty, so that whoever links the library misses no
+ * name. */
 const bri_fmu_file bri_fmu_files[] = {{NULL, NULL, NULL}};
 const char *const bri_fmu_units[] = {NULL};
 

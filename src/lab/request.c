@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * request.c - a request is hostile text: its line is a method, a path and a version; of a path only one plain name
- * stays. */
+ * request.c - a request is hostile text: its line is a method, a path and a version; of a path only one plain
+ * name stays. */
 #include "request.h"
 
 #include <ctype.h>
@@ -23,7 +23,8 @@ static int plain(const char *s, size_t n)
   return 1;
 }
 
-/* Pages of other names that resolve to this machine must not read it: the host is an address of loopback, or localhost. */
+/* Pages of other names that resolve to this machine must not read it: the host is an address of loopback, or
+ * localhost. */
 static int own_host(const char *text, size_t n)
 {
   static const char *const HOSTS[] = {"127.0.0.1", "localhost", "[::1]"};

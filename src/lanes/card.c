@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * card.c - an ensemble on the GPUs of this machine, by a library that is loaded when it is asked for (src/lanes/device.h).
- * Members become lanes here, as on the CPU; what all of them share is sent once, what differs by rows. */
+ * card.c - an ensemble on the GPUs of this machine, by a library that is loaded when it is asked for
+ * (src/lanes/device.h).  Members become lanes here, as on the CPU; what all of them share is sent once, what
+ * differs by rows. */
 #define _POSIX_C_SOURCE 200809L /* readlink */
 #include "card.h"
 

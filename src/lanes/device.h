@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * device.h - what libbristle_cuda.so offers: lanes of ensembles on the cards of this machine.  The program loads it at
- * run time (src/lanes/card.c), so that one program serves machines with and without a GPU. */
+ * device.h - what libbristle_cuda.so offers: lanes of ensembles on the cards of this machine.  The program
+ * loads it at run time (src/lanes/card.c), so that one program serves machines with and without a GPU. */
 #ifndef BRI_CUDA_DEVICE_H
 #define BRI_CUDA_DEVICE_H
 #include <stddef.h>
@@ -51,8 +51,8 @@ typedef struct {
   /* How many cards there are; 0 and why not. */
   int (*count)(size_t size, char *why);
   void (*name)(int card, size_t size, char *name);
-  /* Run a piece of an ensemble on the next card in turn; calls from several threads work side by side.  0, or 1 and
-   * why not. */
+  /* Run a piece of an ensemble on the next card in turn; calls from several threads work side by side.  0, or
+   * 1 and why not. */
   int (*run)(const bri_card_work *w, size_t size, char *why);
 } bri_card;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ensemble.c - the public face of ensembles: is there a lane for a pair, may this description run in lanes. */
+ * ensemble.c - the public face of ensembles: is there a lane for a pair, may this description run in lanes.
+ * */
 #include "bristle/ensemble.h"
 
 #include <math.h>

@@ -38,7 +38,8 @@ const bri_lane *bri_lane_of(const bri_lane_set *set, const br_model *mod)
   return NULL;
 }
 
-/* What one piece works with.  Members start and end in f64: in the block itself, or, where lanes are f32, in lane 0 of another one. */
+/* What one piece works with.  Members start and end in f64: in the block itself, or, where lanes are f32, in
+ * lane 0 of another one. */
 enum { MOST_LANES = 64 };
 typedef struct {
   void *block;

@@ -22,7 +22,8 @@ BR_CHECKED br_status bri_lane_run_all(bri_lane_run *r, br_err *err);
 
 /* What of a description stands in every block of lanes. */
 void bri_lane_set_up(const br_ensemble *e, br_lane_block *b);
-/* The most special case that members first.. to before end allow: same bits, less work; -1: none.  spar, mpar: to work in. */
+/* The most special case that members first.. to before end allow: same bits, less work; -1: none.  spar,
+ * mpar: to work in. */
 int bri_lane_choose(const bri_lane_run *r, size_t first, size_t end, double *spar, double *mpar);
 /* Lane i of the block is the answer of member m; m cannot be started. */
 void bri_lane_put(const bri_lane_run *r, const br_lane_block *b, size_t i, size_t m, br_status st);

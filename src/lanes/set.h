@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * set.h - what a file of lanes, one per instruction set and number type, exports.  Its blocks are its own: outside they are bytes.
- * Internal. */
+ * set.h - what a file of lanes, one per instruction set and number type, exports.  Its blocks are its own:
+ * outside they are bytes.  Internal. */
 #ifndef BRI_LANES_SET_H
 #define BRI_LANES_SET_H
 #include <stddef.h>
@@ -33,7 +33,8 @@ typedef struct {
   bri_lane_fn *judge[2][4];
   bri_lane_settle_fn *settle[2][4]; /* those that judge() left aside, one by one */
   void (*rule)(void *block, const bri_lane_rules *rules);
-  /* Lane i from and to rows of numbers `stride` apart, in the order of core/lane.h; to a lane from another one. */
+  /* Lane i from and to rows of numbers `stride` apart, in the order of core/lane.h; to a lane from another
+   * one. */
   void (*put)(void *block, size_t i, const double *rows, size_t stride);
   void (*get)(const void *block, size_t i, double *rows, size_t stride);
   void (*copy)(void *block, size_t to, size_t from);

@@ -43,7 +43,8 @@ static void search_rates(const br_model *m, const double *par, double U, size_t 
       for (int j = -7; j <= 2; j++)
         for (int s = -1; s <= 1; s += 2) {
           const double v = s * bri_pow(10, j), d = dissipation(m, par, u, v, z, nz);
-          /* compare per unit of speed: the sign is what matters; of places equal to rounding the first is shown */
+          /* compare per unit of speed: the sign is what matters; of places equal to rounding the first is
+           * shown */
           if (d / fabs(v) < r->worst_rate - 1e-9 * fabs(r->worst_rate)) {
             r->worst_rate = d / fabs(v);
             r->worst_v = v;

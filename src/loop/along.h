@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * along.h - a model of two axes moved along one line: a model of one axis, whose force is the part along the line. */
+ * along.h - a model of two axes moved along one line: a model of one axis, whose force is the part along the
+ * line. */
 #ifndef BRI_ALONG_H
 #define BRI_ALONG_H
 #include "bristle/model.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis.c - analysis 'loop': the steady hysteresis loop, its minor loops, its energy, the way into it, and how
- * it changes with speed.  The older sections 'wave' and 'rate' of studies are parts of it. */
+ * analysis.c - analysis 'loop': the steady hysteresis loop, its minor loops, its energy, the way into it, and
+ * how it changes with speed.  The older sections 'wave' and 'rate' of studies are parts of it. */
 #include <math.h>
 #include <stdio.h>
 #include <time.h>

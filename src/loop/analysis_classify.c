@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_classify.c - analysis 'classify': kind of hysteresis, energy and memory of a model, or of all, measured. */
+ * analysis_classify.c - analysis 'classify': kind of hysteresis, energy and memory of a model, or of all,
+ * measured. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

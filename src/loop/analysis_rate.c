@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_rate.c - analysis 'loop': how fast the response comes to its quasi-static limit as the motion slows down,
- * and what the minor loops of a motion cost. */
+ * analysis_rate.c - analysis 'loop': how fast the response comes to its quasi-static limit as the motion
+ * slows down, and what the minor loops of a motion cost. */
 #include <math.h>
 
 #include "../../core/elementary.h"
@@ -17,8 +17,8 @@ static double order_of(const br_rate_row *a, const br_rate_row *b)
   return bri_log(a->transient / b->transient) / bri_log(b->scale / a->scale);
 }
 
-/* Document 0: y_gamma converges as gamma grows (consistent), and the periods of its limit to one loop (strongly).
- * Judged by the two slowest motions asked for. */
+/* Document 0: y_gamma converges as gamma grows (consistent), and the periods of its limit to one loop
+ * (strongly).  Judged by the two slowest motions asked for. */
 static void put_consistency(const bri_loop_question *q, const br_rate_row *r, br_sink *out)
 {
   const br_rate_row *slow = &r[0], *next = NULL;

@@ -7,8 +7,8 @@
 #include "bristle/wave.h"
 #include "solve/varied.h"
 
-/* One question on its way.  The answer is the same list of numbers whether it came from turning points (loop) or
- * from the motion in its own time (wave). */
+/* One question on its way.  The answer is the same list of numbers whether it came from turning points (loop)
+ * or from the motion in its own time (wave). */
 typedef struct {
   const br_job *job;
   const br_model *m;
@@ -48,7 +48,8 @@ typedef struct {
 br_status bri_loop_curve_create(const bri_loop_question *q, bri_loop_curve *c, br_err *err);
 void bri_loop_curve_free(bri_loop_curve *c);
 
-/* "rate": distance to the quasi-static limit at each time scale, its order, and whether that is consistency. */
+/* "rate": distance to the quasi-static limit at each time scale, its order, and whether that is consistency.
+ * */
 br_status bri_loop_rates(const bri_loop_question *q, br_sink *out, br_err *err);
 /* What the minor loops cost: the same motion without them. */
 BR_CHECKED br_status bri_loop_extra(const bri_loop_question *q, br_sink *out, br_err *err);

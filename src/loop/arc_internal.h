@@ -34,8 +34,8 @@ void bri_ode_step(const bri_ode *o, double r, double H, const double *x, const d
                   double *off);
 
 /* stiffness.c: largest |eigenvalue| of the rates at (r, x), per unit of r; size: yardstick of each component.
- * A step of that many lengths 1 / stiffness may be wrong by bri_ode_doubt times what it says, and is none at all
- * beyond BRI_ODE_FAR. */
+ * A step of that many lengths 1 / stiffness may be wrong by bri_ode_doubt times what it says, and is none at
+ * all beyond BRI_ODE_FAR. */
 #define BRI_ODE_FAR 5.0
 double bri_ode_stiffness(const bri_ode *o, double r, const double *x, const double *size);
 double bri_ode_doubt(double lengths);

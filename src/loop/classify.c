@@ -83,8 +83,8 @@ static int force_drops(const subject *s)
   return steepest > 1e-3 * first;
 }
 
-/* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80).  A map without
- * state has no length of its own: 1 m. */
+/* Double a displacement until another doubling changes the force by less than a thousandth (or 2^80).  A map
+ * without state has no length of its own: 1 m. */
 static double natural_amplitude(const br_model *m, const double *par, const br_stop *stop)
 {
   const bri_arc_model a = {m, par, NULL, 1, BRI_SLOW, 1e-9, m->nstate(par) + m->nmode(par), stop};
@@ -126,8 +126,8 @@ static void sizes(subject *s)
 
 #define DECADES 11 /* speeds from 1e-7 to 1e3 m/s */
 
-/* A speed where a rate-dependent model shows it: the first of a list at which the settled force has changed by a
- * fifth from its slow value, or by half of the most it changes; 1 for models that do not care. */
+/* A speed where a rate-dependent model shows it: the first of a list at which the settled force has changed
+ * by a fifth from its slow value, or by half of the most it changes; 1 for models that do not care. */
 static double telling_speed(const subject *s)
 {
   double change[DECADES], slow = 0, most = 0;
@@ -154,7 +154,8 @@ static void state_probe(const subject *s, int k, double *z)
   for (size_t j = 0; j < s->ns; j++) z[j] = s->size[j] * bri_sin(1.7 * k + 2.3 * (double)j + 0.4) * 0.93;
 }
 
-/* A model whose rates say nothing: does its force jump, with sgn v, at the end of a stick band, or along the path? */
+/* A model whose rates say nothing: does its force jump, with sgn v, at the end of a stick band, or along the
+ * path? */
 static int force_jumps(const subject *s)
 {
   const double z[1] = {0};
@@ -287,9 +288,9 @@ static double along_state(const subject *s, double dir, double *z, size_t j, dou
   return sum;
 }
 
-/* Exponent p of change ~ d^p from the changes at three widths, each 2^-8 of the one before: the larger of the two
- * slopes, so that a corner between the first two does not look like a root.  Changes that rounding in f (of size
- * `f`) could bend by 1e-6 do not count; 1 where nothing is left. */
+/* Exponent p of change ~ d^p from the changes at three widths, each 2^-8 of the one before: the larger of the
+ * two slopes, so that a corner between the first two does not look like a root.  Changes that rounding in f
+ * (of size `f`) could bend by 1e-6 do not count; 1 where nothing is left. */
 static double exponent_of(const double *change, double f)
 {
   const double first = change[1] > 1e-10 * f ? bri_log2(change[0] / change[1]) / 8 : 1;

@@ -192,8 +192,8 @@ typedef struct {
   double *rounding;  /* [n + 1], N: of the fall */
 } sums;
 
-/* What the force loses over a minor loop.  u comes back, so only the lag has moved: the sum of the falls gives
- * a tiny gap all its digits.  Over very many arcs their rounding is more than that of the two ends. */
+/* What the force loses over a minor loop.  u comes back, so only the lag has moved: the sum of the falls
+ * gives a tiny gap all its digits.  Over very many arcs their rounding is more than that of the two ends. */
 static double gap_of(const br_loop *loop, const sums *w, size_t i, size_t j, double back, double corner,
                      const arc_sums *last)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * collapse.c - hysteretic or not: does the loop stay open when the motion is infinitely slow?
- * Linear viscoelasticity is rate dependent and has loops at every frequency, but none of them is left in the limit. */
+ * Linear viscoelasticity is rate dependent and has loops at every frequency, but none of them is left in the
+ * limit. */
 #include <math.h>
 
 #include "../text/fail.h"

@@ -172,8 +172,9 @@ static double force_slope(const bri_arc_model *a, double dir, double u, const do
   return step > 0 ? (bri_arc_force(a, u + dir * step, dir, x) - bri_arc_force(a, u, dir, z)) / step : 0;
 }
 
-/* Does the force go back the way it came, at every state of a motion to +-U and back?  Looked at from state to
- * state: near its level a reversible curve is so steep in its own memory that a loop around it is rounding. */
+/* Does the force go back the way it came, at every state of a motion to +-U and back?  Looked at from state
+ * to state: near its level a reversible curve is so steep in its own memory that a loop around it is
+ * rounding. */
 static int goes_back(const bri_cycles *s)
 {
   const bri_arc_model a = {

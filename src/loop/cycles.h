@@ -10,8 +10,8 @@ typedef struct {
   double U; /* m, natural amplitude */
   br_energy_report *report;
   int gains;      /* 1: a cycle with negative work was found, and found again a little changed */
-  int reversible; /* 1: no small loop takes or gives more than rounding, and on a large one the force goes back
-                   * the way it came */
+  int reversible; /* 1: no small loop takes or gives more than rounding, and on a large one the force goes
+                   * back the way it came */
   const br_stop *stop;
   int no_memory; /* 1: a search had to end for want of memory */
 } bri_cycles;

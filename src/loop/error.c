@@ -110,8 +110,8 @@ void bri_error_arc(bri_error *e, const bri_arc_model *a, double u, double s, dou
   e->own = fmax(e->own, own);
 }
 
-/* The slowest multiplier of M is known better from the search for the fixed point, and with its error: where less
- * is forgotten than M says, each period leaves that much more to the next. */
+/* The slowest multiplier of M is known better from the search for the fixed point, and with its error: where
+ * less is forgotten than M says, each period leaves that much more to the next. */
 static double slower(const bri_error *e, const char *kept)
 {
   const size_t n = e->ns;

@@ -195,8 +195,8 @@ static double leaps(curve *c, place a, const place *b)
   return work;
 }
 
-/* The same as halves by rules, where every change of a state is a jump (rates are zero): each jump is found by
- * bisection, which rules of ten nodes cannot pay for.  0: there are too many of them. */
+/* The same as halves by rules, where every change of a state is a jump (rates are zero): each jump is found
+ * by bisection, which rules of ten nodes cannot pay for.  0: there are too many of them. */
 static int jump_sums(curve *c)
 {
   place a, b;

@@ -58,8 +58,8 @@ static double peak(const bri_graph *g, const double *to, spot a, spot b)
   return best;
 }
 
-/* Largest distance of a point of one graph from the other: at the samples, then beside those that are nearly the
- * farthest, because the nearest point may jump from one piece to another between two samples. */
+/* Largest distance of a point of one graph from the other: at the samples, then beside those that are nearly
+ * the farthest, because the nearest point may jump from one piece to another between two samples. */
 static double one_way(const bri_graph *g, const double *from, const double *to, double *d)
 {
   double worst = 0;

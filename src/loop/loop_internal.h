@@ -98,8 +98,8 @@ typedef struct {
 br_status bri_arc_tour(const bri_arc_model *a, double u, double s, double length, double *z,
                        bri_arc_sums *sums, br_err *err);
 double bri_arc_force(const bri_arc_model *a, double u, double s, const double *z);
-/* The same at velocity v.  The motion is given, and followed exactly: a stick band, which time-steppers need, has
- * no meaning here, and the sliding law goes on through it. */
+/* The same at velocity v.  The motion is given, and followed exactly: a stick band, which time-steppers need,
+ * has no meaning here, and the sliding law goes on through it. */
 double bri_arc_force_at(const bri_arc_model *a, double u, double v, const double *z);
 /* Does the force at position u depend on state j? */
 int bri_arc_force_depends(const bri_arc_model *a, double u, const double *z, size_t j);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * march.c - a model along a whole arc, or a piece of a wave, in steps of its own choice.
  * Every component has its own yardstick, the largest value it takes on the way (a rough run finds it): a long
- * path, or a neighbour that counts, hides no error.  A step ends where a state passes zero, because models switch there.  Where a
- * state has settled (its equilibrium attracts, and stays where it is for the rest of the way) it is put onto
- * the equilibrium and held: a saturated plateau of any length costs a few steps. */
+ * path, or a neighbour that counts, hides no error.  A step ends where a state passes zero, because models
+ * switch there.  Where a state has settled (its equilibrium attracts, and stays where it is for the rest of
+ * the way) it is put onto the equilibrium and held: a saturated plateau of any length costs a few steps. */
 #include <float.h>
 
 #include "../../core/elementary.h"
@@ -73,8 +73,8 @@ static double imaginary_error(const run *w)
   return size > 0 || !(off == 0) ? off / size : 0.0;
 }
 
-/* From or to zero a power of the state may bend the curve (|z|^eta, eta < 1), and the extrapolation believes in
- * more digits than it has. */
+/* From or to zero a power of the state may bend the curve (|z|^eta, eta < 1), and the extrapolation believes
+ * in more digits than it has. */
 static void doubt_near_zero(run *w)
 {
   for (size_t i = 0; i < states(&w->o); i += stride(&w->o)) {
@@ -189,8 +189,8 @@ static int is_driven(const run *w, double r, size_t i, double least)
   return 0;
 }
 
-/* Is component i within the tolerance of an equilibrium that attracts, and that is the same for the rest of the
- * way?  *drift: how far it moves on that way, within the tolerance; *fade: exponent of what is left of a
+/* Is component i within the tolerance of an equilibrium that attracts, and that is the same for the rest of
+ * the way?  *drift: how far it moves on that way, within the tolerance; *fade: exponent of what is left of a
  * deviation at the end. */
 static int is_settled(const run *w, size_t i, double *shift, double *drift, double *fade)
 {

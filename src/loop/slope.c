@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * slope.c - exact derivatives of a loop by a parameter of its model.
- * The path is given, so that everything linear in the force (corners, gaps, work) has as derivative the same thing of the
- * derivative of the force.  That belongs to a model of its own (sense/twin.h): the states with their derivatives.  The
- * fixed point of its period map is the loop together with its derivative, the implicit function theorem included. */
+ * The path is given, so that everything linear in the force (corners, gaps, work) has as derivative the same
+ * thing of the derivative of the force.  That belongs to a model of its own (sense/twin.h): the states with
+ * their derivatives.  The fixed point of its period map is the loop together with its derivative, the
+ * implicit function theorem included. */
 #include <math.h>
 #include <stdint.h>
 
@@ -41,7 +42,8 @@ static double level_between(const br_loop *loop, double a, double b)
   return 0.5 * (k.a + k.b) + 0.5 * d;
 }
 
-/* Derivative of the largest sign * y: of the force where it is attained.  *error: what the place leaves unknown. */
+/* Derivative of the largest sign * y: of the force where it is attained.  *error: what the place leaves
+ * unknown. */
 static double extreme_slope(const br_loop *loop, const br_loop *slopes, double sign, double *error)
 {
   const br_loop_summary *s = br_loop_get(loop);
@@ -66,7 +68,8 @@ static br_status unsupported(br_err *err)
   return bri_fail(err, BR_E_UNSUPPORTED, "loop: no exact derivatives of this");
 }
 
-/* Can the twin answer?  Speeds below a stick band have a law of their own, distances between curves no derivative. */
+/* Can the twin answer?  Speeds below a stick band have a law of their own, distances between curves no
+ * derivative. */
 static int is_smooth(const bri_loop_question *q)
 {
   if (q->nscales || q->periods || br_job_given(q->job, "switch")) return 0;

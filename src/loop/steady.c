@@ -117,7 +117,8 @@ static int own_slope(void *ctx, const double *z0, size_t j, double *slope, doubl
   return *slope > 0;
 }
 
-/* State at the first turning point of the steady loop; rest: that of the motion that comes there from rest. */
+/* State at the first turning point of the steady loop; rest: that of the motion that comes there from rest.
+ * */
 static br_status find(br_loop *loop, const bri_arc_model *a, double u0, double *rest, double *z, br_err *err)
 {
   const double lead = loop->path.u[0] - u0;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * stiffness.c - how far an extrapolated step can be trusted.
- * With x = step times the largest |eigenvalue| of the rates, the extrapolated midpoint rule of extrapolate.c has
- * an error of at most max(1, (x / 2)^2.6) times the difference of its last two columns as long as x <= 5, for
- * eigenvalues in any direction of the complex plane; beyond that the columns do not converge to the solution,
- * their difference vanishes at some x, and what decays grows instead (at x = 8.2 by 10, seen as 0.01). */
+ * With x = step times the largest |eigenvalue| of the rates, the extrapolated midpoint rule of extrapolate.c
+ * has an error of at most max(1, (x / 2)^2.6) times the difference of its last two columns as long as x <= 5,
+ * for eigenvalues in any direction of the complex plane; beyond that the columns do not converge to the
+ * solution, their difference vanishes at some x, and what decays grows instead (at x = 8.2 by 10, seen as
+ * 0.01). */
 #include <string.h>
 
 #include "../../core/elementary.h"
@@ -25,7 +26,8 @@ static bri_ode real_part(const bri_ode *o, const double *x, double *y)
   return real;
 }
 
-/* Column j of the derivative; of its two sides the flatter one: at a switch one of them is a jump over `change`. */
+/* Column j of the derivative; of its two sides the flatter one: at a switch one of them is a jump over
+ * `change`. */
 static void column(const bri_ode *o, double r, double *y, const double *dy, size_t j, double change,
                    double *out)
 {

@@ -193,8 +193,8 @@ static br_status put_minors(const bri_loop_question *q, br_sink *out, br_err *er
 
 /* ---- the way into the loop ---- */
 
-/* Largest difference between two walks in each period, over the samples of the curve.  Where the force jumps at
- * corners (a frequency is given) both sides are looked at from just beside. */
+/* Largest difference between two walks in each period, over the samples of the curve.  Where the force jumps
+ * at corners (a frequency is given) both sides are looked at from just beside. */
 static br_status distances(const bri_loop_question *q, const bri_loop_curve *c, br_loop_walk *from_init,
                            br_loop_walk *steady, br_sink *out, br_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - a loop or a transient followed along its path: every arc is gone over once, however many points are
- * asked for on it. */
+ * walk.c - a loop or a transient followed along its path: every arc is gone over once, however many points
+ * are asked for on it. */
 #include <math.h>
 #include <string.h>
 

@@ -21,7 +21,8 @@ br_status bri_wave_advance(const bri_arc_model *a, bri_wave *w, double t0, doubl
 double bri_wave_direction(const bri_wave *w, double t, int side);
 double bri_wave_output(const bri_arc_model *a, const bri_wave *w, double t, int side, const double *x);
 
-/* The model as switches have made it at t, seen from side (-1: before one that happens there); under the load at t. */
+/* The model as switches have made it at t, seen from side (-1: before one that happens there); under the load
+ * at t. */
 bri_arc_model bri_wave_stage(const bri_arc_model *a, const bri_wave *w, double t, int side);
 bri_arc_model bri_wave_loaded(const bri_arc_model *a, const bri_wave *w, double t, int side);
 /* The next corner of the input or switch behind t. */

@@ -66,8 +66,8 @@ static double halve(const bri_arc_model *a, const bri_wave *w, double t0, double
   return halve(a, w, t0, mid, left, tol, depth - 1) + halve(a, w, mid, t1, right, tol, depth - 1);
 }
 
-/* In parts that grow from both ends: near a reversal the speed passes every scale of the model.  No part is asked
- * for more digits than the whole: a small one beside a reversal has nothing but rounding to give. */
+/* In parts that grow from both ends: near a reversal the speed passes every scale of the model.  No part is
+ * asked for more digits than the whole: a small one beside a reversal has nothing but rounding to give. */
 static double map_work(const bri_arc_model *a, const bri_wave *w, double t0, double t1)
 {
   static const double PART[] = {0, 1e-5, 1e-3, 0.03, 0.5, 0.97, 0.999, 0.99999, 1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * wave_steady.c - steady loop of a model that the solver moves: its period map has no complex instance, so the
- * Newton takes its slopes by differences. */
+ * wave_steady.c - steady loop of a model that the solver moves: its period map has no complex instance, so
+ * the Newton takes its slopes by differences. */
 #include <math.h>
 #include <string.h>
 

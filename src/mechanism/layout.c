@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * layout.c - which positions are states.
  *
- * Springs, stops and formulas ask for differences of positions.  Bodies that they join form a group.  Where the group holds
- * the ground (a fixed body, one moved by its position, or a formula that names a position) positions are absolute; elsewhere
- * they are counted from one body of the group, which may move on for ever: a block that is pulled over a table has a
- * stretch, and an equilibrium, and no position. */
+ * Springs, stops and formulas ask for differences of positions.  Bodies that they join form a group.  Where
+ * the group holds the ground (a fixed body, one moved by its position, or a formula that names a position)
+ * positions are absolute; elsewhere they are counted from one body of the group, which may move on for ever:
+ * a block that is pulled over a table has a stretch, and an equilibrium, and no position. */
 
 #include "base/alloc.h"
 #include "mechanism.h"

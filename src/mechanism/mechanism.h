@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * mechanism.h - what the files of this room share: the text as lists (a draft), and the program it becomes.
  *
- * The program lies in the parameter block of the mechanism, as numbers: a block may be copied, varied and shared like
- * that of any compiled mechanism, and holds no pointers.  Block: [0] place of the head, [1..np] parameters, values
- * (formulas of the parameters, computed by prepare()), the head, records, tapes. */
+ * The program lies in the parameter block of the mechanism, as numbers: a block may be copied, varied and
+ * shared like that of any compiled mechanism, and holds no pointers.  Block: [0] place of the head, [1..np]
+ * parameters, values (formulas of the parameters, computed by prepare()), the head, records, tapes. */
 #ifndef BRI_MECHANISM_H
 #define BRI_MECHANISM_H
 #include "bristle/mechanism.h"
@@ -201,17 +201,20 @@ void bri_mech_read(draft *d, const bri_node *section);
 /* items.c: connections. */
 void bri_mech_connection(draft *d, const bri_node *item);
 int bri_mech_ends(draft *d, const bri_node *n, int *a, int *b); /* between: [BODY, BODY]; 0 after a note */
-/* contacts.c: each contact; then, when all are read, the model and the numbers of all.  all: what `set` of the section says. */
+/* contacts.c: each contact; then, when all are read, the model and the numbers of all.  all: what `set` of
+ * the section says. */
 void bri_mech_contact(draft *d, const bri_node *item);
 void bri_mech_models(draft *d, const bri_node *all);
 int bri_mech_body(const draft *d, const char *name); /* -1: none */
-/* repeat.c: a copy of an item for one number: {i}, {i+1}, {i-1} in its texts are replaced; NULL: out of memory. */
+/* repeat.c: a copy of an item for one number: {i}, {i+1}, {i-1} in its texts are replaced; NULL: out of
+ * memory. */
 bri_node *bri_mech_numbered(draft *d, const bri_node *n, long i);
 int bri_mech_repeat(draft *d, const bri_node *item, long *from, long *to); /* 0 after a note */
 
 /* value.c */
 int bri_mech_good_name(draft *d, const bri_node *at, const char *name, const char *what);
-/* A formula of the parameters, or a number with a unit; returns its slot, -1 after a note.  unit: what it needs. */
+/* A formula of the parameters, or a number with a unit; returns its slot, -1 after a note.  unit: what it
+ * needs. */
 int bri_mech_value_of(draft *d, const bri_node *n, const char *unit, int rotary);
 /* A formula of parameters, inputs, states and t; returns its number, -1 after a note. */
 int bri_mech_formula_of(draft *d, const bri_node *n);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * repeat.c - many of the same: `repeat: 1000` or `repeat: 2..1000`, and {i}, {i+1}, {i-1} in the texts of the item. */
+ * repeat.c - many of the same: `repeat: 1000` or `repeat: 2..1000`, and {i}, {i+1}, {i-1} in the texts of the
+ * item. */
 #include <string.h>
 
 #include "mechanism.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * schematic.c - a picture of a mechanism from its text: bodies side by side, below them a lane for each connection and contact. */
+ * schematic.c - a picture of a mechanism from its text: bodies side by side, below them a lane for each
+ * connection and contact. */
 #include <stdio.h>
 #include <string.h>
 

@@ -10,8 +10,8 @@ typedef struct {
   const bri_node *root; /* NULL: there is no such file */
 } bri_documents;
 
-/* Look beside the first study.  Faults of the file are errors with file, line and column; none at all is fine.
- * bri_documents_free() in any case. */
+/* Look beside the first study.  Faults of the file are errors with file, line and column; none at all is
+ * fine. bri_documents_free() in any case. */
 BR_CHECKED br_status bri_documents_load(const br_study *first, bri_documents *out, br_err *err);
 void bri_documents_free(bri_documents *d);
 /* A text of the whole ("title", "about"), or of a document ("title", "authors", "about"); "": none. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * gallery.c - the front page of several studies: a section per document, a picture with a sentence and a verdict per study. */
+ * gallery.c - the front page of several studies: a section per document, a picture with a sentence and a
+ * verdict per study. */
 
 #include "html.h"
 #include "report/symbols.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * made_of.c - what the runs of a study were made from: equations, parameters with units, inputs, method, error. */
+ * made_of.c - what the runs of a study were made from: equations, parameters with units, inputs, method,
+ * error. */
 #include <math.h>
 #include <string.h>
 

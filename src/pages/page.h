@@ -40,7 +40,8 @@ void bri_page_link(bri_buf *out, const bri_page *p, size_t study, const char *fi
 const char *bri_page_source(const br_study *s, size_t size, char *buf);
 const char *bri_page_text(const br_study *s, const char *section, const char *key);
 
-/* Documents of the studies, in their order; "" stands for studies of none and comes last.  NULL behind the last. */
+/* Documents of the studies, in their order; "" stands for studies of none and comes last.  NULL behind the
+ * last. */
 const char *bri_page_document(const bri_page *p, size_t index);
 int bri_page_of_document(const br_study *s, const char *document);
 /* "Document 0: Minor loops ..."; "Further studies" */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * study.c - the page of one study: what it shows, pictures, checks, what it was made from, all numbers, files. */
+ * study.c - the page of one study: what it shows, pictures, checks, what it was made from, all numbers,
+ * files. */
 
 #include "html.h"
 #include "text/escape.h"

@@ -38,15 +38,16 @@ static inline const br_param *bri_param_row(const br_params *params, bri_param_a
 BR_CHECKED br_status bri_param_check(const br_param_table *table, const br_param *row, size_t element,
                                      double x, br_err *err);
 
-/* One value of a row from text: a choice by name, or a number with or without unit; *turns as in br_params. */
+/* One value of a row from text: a choice by name, or a number with or without unit; *turns as in br_params.
+ * */
 BR_CHECKED br_status bri_param_value(const br_param_table *table, const br_param *row, const char *text,
                                      size_t n, double *x, int *turns, br_err *err);
 
 /* Length of the first item of a list: up to a comma that stands in no parentheses, as those of formulas. */
 size_t bri_item_length(const char *s);
 
-/* The default as it is typed: a choice, or numbers with `gap` between them, of more than `most` the first two and the
- * last; "" where there is none, or a formula.  Always terminated; returns buf. */
+/* The default as it is typed: a choice, or numbers with `gap` between them, of more than `most` the first two
+ * and the last; "" where there is none, or a formula.  Always terminated; returns buf. */
 const char *bri_param_default(const br_param *row, const char *gap, size_t most, size_t size, char *buf);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_curves.c - curves of events over two parameters.  What br_phase_curves() finds are points, at each value of
- * one of the two all along the other: they are joined to curves here. */
+ * analysis_curves.c - curves of events over two parameters.  What br_phase_curves() finds are points, at each
+ * value of one of the two all along the other: they are joined to curves here. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -152,7 +152,8 @@ static int born_there(const curves *k, const br_phase_event *loop, size_t meetin
   return 0;
 }
 
-/* The fold of equilibria (with its Bogdanov-Takens point) beside an end of a curve, 0 first, 1 last; nmeet: none. */
+/* The fold of equilibria (with its Bogdanov-Takens point) beside an end of a curve, 0 first, 1 last; nmeet:
+ * none. */
 static size_t fold_beside(const curves *k, const br_phase_event *e, int last)
 {
   const bri_vary *v = k->swapped ? &k->q->vary : &k->q->vary2;
@@ -167,8 +168,8 @@ static size_t fold_beside(const curves *k, const br_phase_event *e, int last)
   return i;
 }
 
-/* Where the curve is at part 0..1 of the way from its end to that fold: Hopf points by their speed, exactly; loops by a line
- * of events of their own. */
+/* Where the curve is at part 0..1 of the way from its end to that fold: Hopf points by their speed, exactly;
+ * loops by a line of events of their own. */
 static int between(const curves *k, const br_phase_event *e, size_t fold, double part, double place[2])
 {
   const double across = k->swapped ? e->value : e->value2;
@@ -223,14 +224,15 @@ static br_status put_point(curves *k, const char *type, size_t number, double va
   return st ? st : br_put_end(q->out, err);
 }
 
-/* What vanishes where another curve begins: the Lyapunov number of a Hopf point, the saddle quantity of a loop. */
+/* What vanishes where another curve begins: the Lyapunov number of a Hopf point, the saddle quantity of a
+ * loop. */
 static double quantity(const br_phase_event *e)
 {
   return e->type == BR_PHASE_HOPF ? e->lyapunov : e->saddle_quantity;
 }
 
-/* Generalised Hopf points (Bautin) and neutral saddles between two points of a curve: false position, each new value a line
- * of events of its own. */
+/* Generalised Hopf points (Bautin) and neutral saddles between two points of a curve: false position, each
+ * new value a line of events of its own. */
 static br_status put_change(curves *k, const br_phase_event *a, const br_phase_event *b, br_err *err)
 {
   const char *type = a->type == BR_PHASE_HOPF ? "generalized_hopf" : "neutral_saddle";

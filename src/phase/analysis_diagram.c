@@ -55,8 +55,8 @@ static br_status keep(void *ctx, int stable, const double *s1, const double *lo,
   return BR_OK;
 }
 
-/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; *found 0: none
- * there, or none that can be computed. */
+/* The cycle of this stability at a value whose greatest velocity lies between lo and hi, into row; *found 0:
+ * none there, or none that can be computed. */
 static br_status between(const bri_question *q, int stable, double value, double lo, double hi, double row[3],
                          int *found, br_err *err)
 {

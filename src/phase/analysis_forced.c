@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_forced.c - frictional lag under a periodic force: the block moves as it does, and its friction is set
- * against its velocity once the motion repeats. */
+ * analysis_forced.c - frictional lag under a periodic force: the block moves as it does, and its friction is
+ * set against its velocity once the motion repeats. */
 #include <math.h>
 
 #include "../../core/elementary.h"
@@ -34,8 +34,9 @@ typedef struct {
   double period, total, elastic, v_min, v_max, half; /* half: the total from every other point */
 } forced;
 
-/* Once round from x.  The integrals over dv are those of F v' dt, and v' = (force - F)/m is known at every point, so
- * the sum over equal steps of a period converges faster than any power of the step; half of the points say how far. */
+/* Once round from x.  The integrals over dv are those of F v' dt, and v' = (force - F)/m is known at every
+ * point, so the sum over equal steps of a period converges faster than any power of the step; half of the
+ * points say how far. */
 static br_status once_round(bri_question *q, br_solver *solver, const br_plant *plant, const double *x,
                             double (*row)[3], forced *r, br_err *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_general.c - 'phase' of any mechanism with two or three states: sliding equilibria, Hopf points and folds,
- * branches of cycles, where the cycle reached from rest ends, where two motions are stable. */
+ * analysis_general.c - 'phase' of any mechanism with two or three states: sliding equilibria, Hopf points and
+ * folds, branches of cycles, where the cycle reached from rest ends, where two motions are stable. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,8 +189,8 @@ static br_status put_branches(const bri_general *g, br_err *err)
   return st;
 }
 
-/* What is not known, in words: where rounding hides Hopf points, and branches that were given up.  Such a search is
- * never complete. */
+/* What is not known, in words: where rounding hides Hopf points, and branches that were given up.  Such a
+ * search is never complete. */
 static void put_searched(const bri_general *g, const br_phase_doubt *doubt)
 {
   br_sink *out = g->q->out;

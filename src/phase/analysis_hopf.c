@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_hopf.c - the Hopf diagram over velocity and force (document 2, figure 3): which way stability is lost, and
- * at which sigma1. */
+ * analysis_hopf.c - the Hopf diagram over velocity and force (document 2, figure 3): which way stability is
+ * lost, and at which sigma1. */
 #include <math.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_levels.c - tables over velocity and force: sliding equilibria, how many where (document 2, figure 2). */
+ * analysis_levels.c - tables over velocity and force: sliding equilibria, how many where (document 2, figure
+ * 2). */
 #include <math.h>
 #include <stdio.h>
 
@@ -103,9 +104,9 @@ static br_status sliding(bri_question *q, br_err *err)
 }
 
 /* ---- how many, where ----
- * A point (F, v) is an equilibrium of sigma2 = (F - g)/v >= 0; it is a saddle where sigma2 + g' < 0.  Under one force
- * each region it meets holds one equilibrium at most: beside a saddle the slower and the faster one, where the force
- * lies above the whole line a0 = 0 a single one. */
+ * A point (F, v) is an equilibrium of sigma2 = (F - g)/v >= 0; it is a saddle where sigma2 + g' < 0.  Under
+ * one force each region it meets holds one equilibrium at most: beside a saddle the slower and the faster
+ * one, where the force lies above the whole line a0 = 0 a single one. */
 
 /* Crest of the line a0 = 0: F = g - v g'. */
 static double crest(const bri_question *q, double *v)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_plane.c - 'phase' of a driven block with plain LuGre friction: closed forms and sections of the plane. */
+ * analysis_plane.c - 'phase' of a driven block with plain LuGre friction: closed forms and sections of the
+ * plane. */
 
 #include "question.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_portrait.c - the phase plane (z, v) at values of the varied parameter: nullclines, equilibria, cycles,
- * manifolds, basins.  Tables of the first value have plain names, those of the others "at1_", "at2_" in front. */
+ * analysis_portrait.c - the phase plane (z, v) at values of the varied parameter: nullclines, equilibria,
+ * cycles, manifolds, basins.  Tables of the first value have plain names, those of the others "at1_", "at2_"
+ * in front. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

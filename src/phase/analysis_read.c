@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_read.c - the options of 'phase' that are texts: NAME=A:B, NAME=V1,V2, V0,A,F; memory and tables that the
- * files of the analysis share. */
+ * analysis_read.c - the options of 'phase' that are texts: NAME=A:B, NAME=V1,V2, V0,A,F; memory and tables
+ * that the files of the analysis share. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_rests.c - families of sliding equilibria along the range, sampled where they bend: equally spaced values,
- * both sides of every event, then halves wherever a curve leaves its chord or the number of equilibria changes. */
+ * analysis_rests.c - families of sliding equilibria along the range, sampled where they bend: equally spaced
+ * values, both sides of every event, then halves wherever a curve leaves its chord or the number of
+ * equilibria changes. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_scale.c - what of a block's parameters matters.
  *
- * With time in sqrt(m/sigma0) and velocity in vs the equations of the driven block hold five numbers and delta.  With
- * time and length left alone a mass of 1 takes every force with it: all force levels and coefficients are divided by
- * m (document 2's "without loss of generality"). */
+ * With time in sqrt(m/sigma0) and velocity in vs the equations of the driven block hold five numbers and
+ * delta.  With time and length left alone a mass of 1 takes every force with it: all force levels and
+ * coefficients are divided by m (document 2's "without loss of generality"). */
 #include <math.h>
 
 #include "levels.h"

@@ -113,8 +113,8 @@ static size_t events_between(const br_phase *ph, double lo, double hi, size_t *f
   return n;
 }
 
-/* What the numbers of cycles n at the places x say about the stretch i: nothing is wrong, a fold is missing, or a
- * lone fold changes nothing. */
+/* What the numbers of cycles n at the places x say about the stretch i: nothing is wrong, a fold is missing,
+ * or a lone fold changes nothing. */
 typedef enum { FITS, MISSING, IDLE, ODD } finding;
 static finding look(const br_phase *ph, const double *x, const int *n, int m, int i, size_t *fold)
 {
@@ -138,8 +138,8 @@ void bri_audit(br_phase *ph)
     size_t fold = 0, other;
     const finding here = look(ph, x, n, m, i, &fold);
     const finding beside = here == MISSING ? IDLE : MISSING;
-    /* beside the fold of a canard two cycles are too near to each other to be told apart, so that their number
-     * changes in the stretch next to it: that is the same fold, and its branch knows it better */
+    /* beside the fold of a canard two cycles are too near to each other to be told apart, so that their
+     * number changes in the stretch next to it: that is the same fold, and its branch knows it better */
     const int same = look(ph, x, n, m, i - 1, &other) == beside || look(ph, x, n, m, i + 1, &other) == beside;
     if (here == MISSING && !same) find_fold(&a, x[i], x[i + 1], n[i], n[i + 1]);
     if (here == ODD)

@@ -17,7 +17,8 @@ enum { MOST = BRI_FIELD_MOST, ARCS = 16, SPANS = 4000, SAMPLES = 96 };
 
 int bri_belt_holds(const br_phase_plant *plant) { return (plant->model->flags & BR_MODEL_TRUE_STICK) != 0; }
 
-/* The line v = 0: q = release + y dir, the force that holds F = level + by y, its motion dy/dt = pace + pull y. */
+/* The line v = 0: q = release + y dir, the force that holds F = level + by y, its motion dy/dt = pace + pull
+ * y. */
 typedef struct {
   double release[2], dir[2];
   double side; /* of sliding behind the release */
@@ -196,7 +197,8 @@ int bri_belt_sticks(bri_family *fam, double value, double tol)
   return cycle(fam, value, tol, &y, &gap);
 }
 
-/* The value between `in`, where a cycle sticks, and `out`, where none does; its row, and whether it is one that grazes. */
+/* The value between `in`, where a cycle sticks, and `out`, where none does; its row, and whether it is one
+ * that grazes. */
 static int border(bri_family *fam, double in, double out, double tol, br_phase_row *y)
 {
   br_phase_row r;

@@ -49,11 +49,12 @@ typedef struct {
 void bri_closure_at(const bri_section *s, double t, double sigma1, bri_mode mode, const bri_watch *watch,
                     bri_closure *c);
 
-/* A point on the manifold of equilibrium `saddle` along lambda, toward smaller (along = 1) or larger (-1) z. */
+/* A point on the manifold of equilibrium `saddle` along lambda, toward smaller (along = 1) or larger (-1) z.
+ * */
 bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddle, double lambda,
                              double along);
-/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0, and what rounding
- * along them does to the sigma1 at which it vanishes (NaN where they do not arrive). */
+/* Manifolds of the saddle instead of the orbit through a point: gap of the connection at t = 0, and what
+ * rounding along them does to the sigma1 at which it vanishes (NaN where they do not arrive). */
 void bri_connection(const bri_section *s, double sigma1, double *gap, double *blur);
 
 /* sigma1 of the closed orbit through t; NaN when there is none below `most`.  guess <= 0: none.  *mode: the
@@ -86,8 +87,9 @@ typedef struct {
   bri_hopf hopf; /* NaN members for the large branches */
 } bri_branch;
 
-/* Effort: FINE samples the branches densely, COARSE less so; NAME follows the branch that names the case alone and
- * gives up early where the motion is stiff, leaving the rest to the parity rule; NAME_CLOSELY does not give up. */
+/* Effort: FINE samples the branches densely, COARSE less so; NAME follows the branch that names the case
+ * alone and gives up early where the motion is stiff, leaving the rest to the parity rule; NAME_CLOSELY does
+ * not give up. */
 /* LOOPS: homoclinic orbits alone.  HOPF_ALONE: equilibria and Hopf points alone, no branch and no name. */
 typedef enum { BRI_FINE, BRI_COARSE, BRI_NAME, BRI_NAME_CLOSELY, BRI_LOOPS, BRI_HOPF_ALONE } bri_effort;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * branch_curve.c - branches of cycles against sigma1 as curves: points close enough to be joined, cut where the stability
- * changes. */
+ * branch_curve.c - branches of cycles against sigma1 as curves: points close enough to be joined, cut where
+ * the stability changes. */
 #include <math.h>
 
 #include "../text/fail.h"

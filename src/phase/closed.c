@@ -56,8 +56,8 @@ static node look(search *w, double x, int dir)
   return a;
 }
 
-/* Is the place of a closed orbit known?  Rounding moves a return by its noise, and the orbit that closes by that over
- * 1 - slope.  Where that is more than printed digits bear, the orbit is placed by its crest. */
+/* Is the place of a closed orbit known?  Rounding moves a return by its noise, and the orbit that closes by
+ * that over 1 - slope.  Where that is more than printed digits bear, the orbit is placed by its crest. */
 static int is_known(const search *w, bri_closed *c)
 {
   double error = (blur(w->s, c->x) + 16 * c->r.noise) / fabs(1 - c->r.slope);
@@ -101,8 +101,8 @@ static void refine(search *w, node a, node b, int dir)
     c->dir = -dir;
     bri_return_run(w->s, w->sigma1, x, -dir, &extremes, &c->r);
   }
-  /* a cycle this small goes round a focus next to its Hopf point and has a multiplier next to 1; else rounding
-   * turns round, beside a saddle for instance */
+  /* a cycle this small goes round a focus next to its Hopf point and has a multiplier next to 1; else
+   * rounding turns round, beside a saddle for instance */
   if (c->r.v_max - c->r.v_min < 1e-6 * c->r.v_max && (isnan(w->spiral) || fabs(c->r.I) > 1e-2)) return;
   /* and one whose place rounding moves by more than this is not known to be there */
   if (is_known(w, c)) w->n++;
@@ -122,8 +122,8 @@ static int clear_of_zero(node a, node b, double room)
   return 1;
 }
 
-/* How far the place in the middle of two lies off their cubic, in value and in slope: behind a fold the return
- * jumps, and a value alone may lie on the cubic by chance. */
+/* How far the place in the middle of two lies off their cubic, in value and in slope: behind a fold the
+ * return jumps, and a value alone may lie on the cubic by chance. */
 static double off_cubic(node a, node m, node b)
 {
   const double h = b.x - a.x, value = 0.5 * (a.d + b.d) + 0.125 * h * (a.slope - b.slope),
@@ -178,8 +178,8 @@ static double spiral_of(const bri_section *s, double sigma1)
   return !(l.im[1] > 0) ? NAN : s->kind == BRI_LONE ? turn : -turn;
 }
 
-/* Does the place next to the focus return on the other side of itself than the focus' own spiral?  Then a cycle
- * lies nearer to the focus than places can be told apart. */
+/* Does the place next to the focus return on the other side of itself than the focus' own spiral?  Then a
+ * cycle lies nearer to the focus than places can be told apart. */
 static int turns_inside(const search *w, node last)
 {
   return !isnan(w->spiral) && !isnan(last.d) && w->spiral != 0 && (last.d > 0) != (w->spiral > 0);

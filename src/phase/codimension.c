@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * codimension.c - points where two events meet, in closed equations of the sliding block with plain LuGre friction:
+ * codimension.c - points where two events meet, in closed equations of the sliding block with plain LuGre
+ * friction:
  *   equilibrium   g(v) + sigma2 v = F
  *   det = 0       g'(v) + sigma2 = 0                              (fold of equilibria)
  *   trace = 0     sigma1 v g'(v) + sigma2 g + m sigma0 v = 0      (Hopf point where det > 0)

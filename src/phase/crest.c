@@ -2,9 +2,9 @@
  * crest.c - a closed orbit placed by its largest velocity; see returns.h.
  *
  * With large sigma1 a small cycle crosses its section at a millionth of its size from the focus, where a
- * double has few digits left of the distance: the cycle is there, its place is not known.  Its crest, v' = 0 with v
- * at its largest, lies as far from the focus as the cycle is large.  There the flow is (z', 0), so a wedge w
- * across it is a shift w/z' of v. */
+ * double has few digits left of the distance: the cycle is there, its place is not known.  Its crest, v' = 0
+ * with v at its largest, lies as far from the focus as the cycle is large.  There the flow is (z', 0), so a
+ * wedge w across it is a shift w/z' of v. */
 #include <math.h>
 
 #include "../../core/elementary.h"
@@ -22,7 +22,8 @@ static bri_point crest_at(const bri_plane *p, double v)
   return (bri_point){((p->s1 + p->s2) * v - p->F) / (p->s0 * (p->s1 * k[0] - 1)), v};
 }
 
-/* The first place within (0, h) where v stops rising; NaN: none.  *rising: whether it does at the start, and at h. */
+/* The first place within (0, h) where v stops rising; NaN: none.  *rising: whether it does at the start, and
+ * at h. */
 static double stops_rising(const bri_series *s, double h, int dir, int *rising)
 {
   double a = 0;
@@ -42,7 +43,8 @@ static double stops_rising(const bri_series *s, double h, int dir, int *rising)
   return NAN;
 }
 
-/* Once round from the crest at v; r->x: v of the next crest, r->noise: what rounding may have made of it, m/s. */
+/* Once round from the crest at v; r->x: v of the next crest, r->noise: what rounding may have made of it,
+ * m/s. */
 static void round_from(const bri_plane *p, double v, int dir, bri_return *r)
 {
   bri_point y = crest_at(p, v);

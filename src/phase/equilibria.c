@@ -133,8 +133,9 @@ bri_point bri_eigenvector(const bri_plane *p, double v, double lambda)
   double nz, nv, g[4], k[4];
   slopes(p, v, &nz, &nv);
   bri_level_series(p, v, g, k);
-  /* (lambda - nz) z = nv v, or m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0: the better conditioned.  z
-   * never vanishes; v does where sigma1 v = g, where the line of constant velocity is invariant */
+  /* (lambda - nz) z = nv v, or m lambda v + sigma1 lambda z + sigma0 z + sigma2 v = 0: the better
+   * conditioned.  z never vanishes; v does where sigma1 v = g, where the line of constant velocity is
+   * invariant */
   const double d1 = lambda - nz, d2 = p->s0 + p->s1 * lambda;
   const int first = fabs(d1) * p->s0 >= fabs(d2) * fabs(nz);
   const bri_point e = first ? (bri_point){nv, d1} : (bri_point){-(p->s2 + p->m * lambda), d2};

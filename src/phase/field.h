@@ -16,8 +16,9 @@ typedef struct {
   double spar[BRI_FIELD_SLOTS], mpar[BRI_FIELD_SLOTS], pair[2 * BRI_FIELD_SLOTS], w[BRI_FIELD_INPUTS];
   /* affine mechanism: v = v0 + vq q, dq = r0 + rq q + rf F */
   double v0, vq[BRI_FIELD_MOST], r0[BRI_FIELD_MOST], rq[BRI_FIELD_MOST][BRI_FIELD_MOST], rf[BRI_FIELD_MOST];
-  /* a contact that holds at rest (true stick) is looked at from one side, +1 or -1: there the law is that of sliding this way,
-   * beyond v = 0 its tangent, so that orbits which touch v = 0 are regular; 0: the field is continuous */
+  /* a contact that holds at rest (true stick) is looked at from one side, +1 or -1: there the law is that of
+   * sliding this way, beyond v = 0 its tangent, so that orbits which touch v = 0 are regular; 0: the field is
+   * continuous */
   double side;
 } bri_field;
 
@@ -26,8 +27,8 @@ br_status bri_field_open(const br_phase_plant *p, bri_field *b, br_err *err);
 /* Set slot `slot` of the block `where` (slot < 0: nothing changes) and prepare. */
 void bri_field_set(bri_field *b, br_vary_where where, int slot, double x);
 
-/* The contact velocity that sliding starts from: that of the mechanism at rest (a belt), else the largest input (a pull or a push,
- * which says at least which way it goes). */
+/* The contact velocity that sliding starts from: that of the mechanism at rest (a belt), else the largest
+ * input (a pull or a push, which says at least which way it goes). */
 double bri_field_drive(const bri_field *b);
 /* Contact velocity, m/s; rates; their Jacobian, row major. */
 double bri_field_velocity(const bri_field *b, const double *x);

@@ -159,9 +159,10 @@ void bri_series_orbit(const bri_plane *p, bri_point y, bri_series *s)
   }
 }
 
-/* The Stribeck part e = exp(-u) of a fast block is far below rounding, and so are its 24 coefficients, however
- * large it becomes where the block slows down: no coefficient tells.  Up to a fall D of the exponent u the
- * terms left out, e D^k/k! from k = 25 on, are small while D is; beyond that e must not count at the end. */
+/* The Stribeck part e = exp(-u) of a fast block is far below rounding, and so are its 24 coefficients,
+ * however large it becomes where the block slows down: no coefficient tells.  Up to a fall D of the exponent
+ * u the terms left out, e D^k/k! from k = 25 on, are small while D is; beyond that e must not count at the
+ * end. */
 static int level_reached(const bri_plane *p, const bri_series *s, double h)
 {
   enum { PLACES = 4 };

@@ -15,7 +15,8 @@ typedef struct {
   size_t nbranch;
 } bri_general;
 
-/* general_ends.c: where the cycle reached from rest ends; ranges where sliding and oscillation are both stable. */
+/* general_ends.c: where the cycle reached from rest ends; ranges where sliding and oscillation are both
+ * stable. */
 BR_CHECKED br_status bri_general_ends(bri_general *g, br_err *err);
 BR_CHECKED br_status bri_general_bistable(bri_general *g, br_err *err);
 /* general_diagram.c: tables of the bifurcation diagram. */

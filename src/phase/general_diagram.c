@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * general_diagram.c - the bifurcation diagram of any mechanism: sliding equilibria and branches of cycles along the
- * range by stability, each event as a point with its name. */
+ * general_diagram.c - the bifurcation diagram of any mechanism: sliding equilibria and branches of cycles
+ * along the range by stability, each event as a point with its name. */
 #include <math.h>
 
 #include "general.h"

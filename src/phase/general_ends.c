@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * general_ends.c - along the range of a mechanism: where the cycle that is reached from rest ends, and where sliding
- * and oscillation are both stable. */
+ * general_ends.c - along the range of a mechanism: where the cycle that is reached from rest ends, and where
+ * sliding and oscillation are both stable. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ typedef struct {
   bri_family *belt; /* NULL: the contact does not hold */
 } blocks;
 
-/* Does the plant come to a cycle from rest at this value?  Where the contact holds at rest it is the one that sticks. */
+/* Does the plant come to a cycle from rest at this value?  Where the contact holds at rest it is the one that
+ * sticks. */
 static int cycle_from_rest(const blocks *b, double value)
 {
   if (b->belt) return bri_belt_sticks(b->belt, value, 1e-10);

@@ -4,8 +4,8 @@
  * z' = N(z, v) = v - sigma0 z k(v), k = v/g, is linear in z, and m v + sigma1 z has the linear rate
  * F - sigma0 z - sigma2 v.  So every nonlinear term points along (1, -sigma1/m), and an oscillation e^(mu t)
  * has z = xi(mu) v with xi = -(sigma2 + m mu)/(sigma0 + sigma1 mu).  A unit push along (1, -sigma1/m) answers
- * with v = 1/Phi(mu), Phi = (mu - Nz) xi(mu) - Nv = -m (mu^2 + a1 mu + a0)/(sigma0 + sigma1 mu), a1 = 0 at the
- * point: in that form nothing cancels.  Centre-manifold reduction then gives
+ * with v = 1/Phi(mu), Phi = (mu - Nz) xi(mu) - Nv = -m (mu^2 + a1 mu + a0)/(sigma0 + sigma1 mu), a1 = 0 at
+ * the point: in that form nothing cancels.  Centre-manifold reduction then gives
  *   c1 = [ C + 2 B(1, h11) + B(-1, h20) ] / (2 Phi'(i omega)),   lyapunov = Re c1 / 4,
  * B, C: second and third derivatives of N on the critical mode (xi, 1), h11 and h20 its answers at 0 and 2 i
  * omega. The factor 1/4 makes r the amplitude of v. */

@@ -104,7 +104,8 @@ static bri_knot fold_between(walk *w, bri_knot a, bri_knot b)
       side = 1;
     }
   }
-  /* where I is not quite zero the fold is that far away, and sigma1 by the slope there, which is next to nothing */
+  /* where I is not quite zero the fold is that far away, and sigma1 by the slope there, which is next to
+   * nothing */
   if (a.I != b.I) k.error += fabs(w->slope * k.I * (b.t - a.t) / (b.I - a.I));
   if (fabs(k.I) < 1e-4) return k;
   /* canards: stable cycles grow with sigma1, outward being larger t on rays and smaller t on chords */

@@ -21,8 +21,8 @@ BR_CHECKED br_status bri_motion_portrait(bri_motion *d, double at, br_curve_fn *
 
 /* Whole force, and the force at rest with the same deflection. */
 void bri_lag_forces(const br_model *m, const double *par, double v, double z, double *whole, double *elastic);
-/* Tables of v, whole force, elastic part: steady sliding (its elastic part is the Stribeck curve); a loop in the order
- * of time and the pieces of it that carry heads. */
+/* Tables of v, whole force, elastic part: steady sliding (its elastic part is the Stribeck curve); a loop in
+ * the order of time and the pieces of it that carry heads. */
 BR_CHECKED br_status bri_lag_steady(bri_question *q, const char *name, const double *par, double from,
                                     double to, br_err *err);
 BR_CHECKED br_status bri_lag_loop(bri_question *q, const char *name, const char *heads,

@@ -316,7 +316,8 @@ static void widen(br_phase_doubt *d, double from, double to, const br_phase_even
   d->n++;
 }
 
-/* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same. */
+/* Is the event there already?  Two equilibria that Newton's method takes for different ones may be the same.
+ * */
 static int listed(const br_phase_event *e, size_t n, const br_phase_event *new, double range)
 {
   for (size_t i = 0; i < n; i++)

@@ -94,7 +94,8 @@ BR_CHECKED br_status bri_event_point(bri_question *q, size_t i, const br_phase_e
 
 /* Is that kind of event among the parts? */
 int bri_phase_lists(const bri_question *q, br_phase_event_type type);
-/* analysis_plane.c: driven_block with plain LuGre.  BR_E_UNSUPPORTED before anything is put: it is another. */
+/* analysis_plane.c: driven_block with plain LuGre.  BR_E_UNSUPPORTED before anything is put: it is another.
+ * */
 BR_CHECKED br_status bri_phase_plane(bri_question *q, br_err *err);
 BR_CHECKED br_status bri_plane_equilibria(bri_question *q, double value, br_equilibrium *e, size_t *n,
                                           br_err *err);

@@ -17,8 +17,9 @@ static int chord(const bri_section *s) { return s->kind == BRI_UPPER || s->kind 
 /* m v + sigma1 z falls where v > F/sigma2, and z < Fs/sigma0 on a cycle */
 double bri_fastest(const bri_plane *p) { return p->F / p->s2 + p->s1 * (p->Fc + p->dF) / (p->s0 * p->m); }
 
-/* A small cycle of velocity amplitude r passes its section at this part of r from the focus: its deflection is
- * xi r, xi = -(sigma2 + i m w)/(sigma0 + i sigma1 w), and with large sigma1 nearly all of it lies off the section. */
+/* A small cycle of velocity amplitude r passes its section at this part of r from the focus: its deflection
+ * is xi r, xi = -(sigma2 + i m w)/(sigma0 + i sigma1 w), and with large sigma1 nearly all of it lies off the
+ * section. */
 static double slant(const bri_section *s, const bri_plane *p)
 {
   const bri_linear l = bri_linear_at(p, s->e.y[s->focus].v);

@@ -2,9 +2,10 @@
  * returns.h - the first return of orbits to a section, and all closed orbits at one sigma1.  Internal.
  *
  * Every cycle crosses its section once: UPPER and LOWER the chord of L between saddle and focus, LONE and
- * LARGE the ray above focus or saddle at constant z, LARGE_BELOW the one below (docs/phase.md).  Places on it have a coordinate x
- * between -infinity (the focus of LONE, the saddle of the others) and infinity (the focus of UPPER and
- * LOWER, large velocities of the others); orbits cannot cross, so the return is a growing function of x. */
+ * LARGE the ray above focus or saddle at constant z, LARGE_BELOW the one below (docs/phase.md).  Places on it
+ * have a coordinate x between -infinity (the focus of LONE, the saddle of the others) and infinity (the focus
+ * of UPPER and LOWER, large velocities of the others); orbits cannot cross, so the return is a growing
+ * function of x. */
 #ifndef BRI_PHASE_RETURNS_H
 #define BRI_PHASE_RETURNS_H
 #include "branch.h"
@@ -41,8 +42,8 @@ typedef struct {
   int dir; /* direction of time in which it attracts */
   bri_return r;
 } bri_closed;
-/* The closed orbit that attracts in direction dir with its largest velocity near v; *error: of that velocity, of
- * the orbit's size.  0: none is found from there. */
+/* The closed orbit that attracts in direction dir with its largest velocity near v; *error: of that velocity,
+ * of the orbit's size.  0: none is found from there. */
 int bri_crest_place(const bri_plane *p, double v, int dir, double *error, bri_return *out);
 
 /* All cycles of a block, of every kind, in units of its own. */

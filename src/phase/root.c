@@ -48,7 +48,8 @@ static double sigma1_by(const bri_section *s, double t, double guess, double mos
     if (i % 4 == 3) width = hi - lo;
     if (slow || !(next > lo && next < hi)) next = between(lo, hi, most);
     else if (!isfinite(hi) && next > 3 * lo) next = 3 * lo;
-    /* Newton: the error left is its square, unless a strong contraction or expansion bends the gap within the step:
+    /* Newton: the error left is its square, unless a strong contraction or expansion bends the gap within the
+     * step:
      * there it must be seen; the ends must meet as well */
     const double trusted = fabs(c->I) < STEEP ? 3e-8 : 1e-13;
     if (fabs(step) <= trusted * x && next == x + step && fabs(c->gap) <= closed) return next;

@@ -85,9 +85,10 @@ static double outward(const bri_leg *l, const bri_arc *a)
   }
 }
 
-/* What rounding along two halves does to the sigma1 at which they meet: both gaps are wedges over `across`.  M
- * of a connection starts from 0, which leaves out what sigma1 does to the manifold up to there: it is small.
- * Where a half does not arrive (a canard sweeps over all of L within the last digit), each half by itself tells. */
+/* What rounding along two halves does to the sigma1 at which they meet: both gaps are wedges over `across`.
+ * M of a connection starts from 0, which leaves out what sigma1 does to the manifold up to there: it is
+ * small.  Where a half does not arrive (a canard sweeps over all of L within the last digit), each half by
+ * itself tells. */
 static double sigma1_noise(const bri_arc *early, const bri_arc *late)
 {
   const double both = (early->noise / fabs(early->across) + late->noise / fabs(late->across)) /
@@ -194,8 +195,8 @@ bri_point bri_manifold_start(const bri_plane *p, const bri_sliding *e, int saddl
   return (bri_point){bri_series_at(az, x), bri_series_at(av, x)};
 }
 
-/* Wedge of the flow at y with the error of a start on a manifold: that of the saddle's place, whose velocity is
- * known to the rounding of the forces over the slope of the level, along L. */
+/* Wedge of the flow at y with the error of a start on a manifold: that of the saddle's place, whose velocity
+ * is known to the rounding of the forces over the slope of the level, along L. */
 static double start_noise(const bri_plane *p, bri_point saddle, bri_point y)
 {
   double g[4], k[4];
@@ -212,8 +213,8 @@ void bri_connection(const bri_section *s, double sigma1, double *gap, double *bl
   f.c.p.s1 = b.c.p.s1 = sigma1;
   const double v = s->base.v;
   const bri_linear l = bri_linear_at(&f.c.p, v);
-  /* the unstable one goes up, to smaller z, for UPPER and LARGE; the stable one comes from the side of the focus of
-   * UPPER, where z is smaller too, or from the slow side */
+  /* the unstable one goes up, to smaller z, for UPPER and LARGE; the stable one comes from the side of the
+   * focus of UPPER, where z is smaller too, or from the slow side */
   const double up = s->kind == BRI_UPPER || s->kind == BRI_LARGE ? 1 : -1;
   const double stable = s->kind == BRI_UPPER || s->kind == BRI_LARGE_BELOW ? 1 : -1;
   const bri_point u = bri_manifold_start(&f.c.p, &s->e, s->saddle, l.re[1], up);

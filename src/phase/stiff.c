@@ -160,8 +160,8 @@ double bri_orbit_step(const bri_plane *p, bri_point y, double M0, int dir, bri_p
   return dir * h;
 }
 
-/* A state (z, v) is rounded to eps of itself; z' = v - sigma0 z v/g, whose terms cancel, to eps v, which moves v'
- * by -sigma1/m of it; and F - sigma0 z - sigma1 z' - sigma2 v to eps of its terms. */
+/* A state (z, v) is rounded to eps of itself; z' = v - sigma0 z v/g, whose terms cancel, to eps v, which
+ * moves v' by -sigma1/m of it; and F - sigma0 z - sigma1 z' - sigma2 v to eps of its terms. */
 double bri_step_noise(const bri_plane *p, const bri_series *s, double h, int stiff)
 {
   const double eps = 2.2e-16, z = s->z[0], v = s->v[0], dz = s->z[1], dv = s->v[1];

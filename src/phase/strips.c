@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * strips.c - columns of a rectangle cut where the kind of its points changes: a coarse look along each column, every
- * change halved down to its place; more columns where borders bend, begin or end. */
+ * strips.c - columns of a rectangle cut where the kind of its points changes: a coarse look along each
+ * column, every change halved down to its place; more columns where borders bend, begin or end. */
 #include "../base/order.h"
 #include "strips.h"
 
@@ -31,7 +31,8 @@ static void begin(cutting *c, double y, unsigned char kind)
   s->kind[s->n++] = kind;
 }
 
-/* Between a and b the kind changes from ka to kb, maybe through others.  Depth: log2 of height over tolerance. */
+/* Between a and b the kind changes from ka to kb, maybe through others.  Depth: log2 of height over
+ * tolerance. */
 static void cut(cutting *c, double a, unsigned char ka, double b, unsigned char kb)
 {
   unsigned char km = ka;
@@ -82,8 +83,8 @@ static size_t add_seeds(const bri_strips_of *w, const bri_strip *s, const bri_st
   return n;
 }
 
-/* Heights at which a column between two others is asked: in each of their pieces, and close to their borders, which
- * lie half way where both have the same. */
+/* Heights at which a column between two others is asked: in each of their pieces, and close to their borders,
+ * which lie half way where both have the same. */
 static size_t seeds(const bri_strips_of *w, const bri_strip *left, const bri_strip *right, double *y)
 {
   size_t n = 2, kept = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * strips.h - which of several kinds a point of a rectangle is, as columns cut where the kind changes.  Internal. */
+ * strips.h - which of several kinds a point of a rectangle is, as columns cut where the kind changes.
+ * Internal. */
 #ifndef BRI_PHASE_STRIPS_H
 #define BRI_PHASE_STRIPS_H
 #include <stddef.h>
@@ -26,8 +27,9 @@ typedef struct {
   void *ctx;
 } bri_strips_of;
 
-/* Columns in ascending order in strip[BRI_STRIPS_MOST].  Borders lie within a 400th of the height, and columns are put
- * in between where they bend or begin, up to twice as many as at first.  Returns BR_OK, BR_E_NOMEM, BR_INTERRUPTED or what kind() returned. */
+/* Columns in ascending order in strip[BRI_STRIPS_MOST].  Borders lie within a 400th of the height, and
+ * columns are put in between where they bend or begin, up to twice as many as at first.  Returns BR_OK,
+ * BR_E_NOMEM, BR_INTERRUPTED or what kind() returned. */
 BR_CHECKED br_status bri_strips_make(const bri_strips_of *w, bri_strip *strip, size_t *n, br_err *err);
 
 /* The case map between its cells: names gets those met there behind the others, in no order. */
@@ -38,7 +40,8 @@ BR_CHECKED br_status bri_case_strips(const br_phase_problem *problem, const br_c
 BR_CHECKED br_status bri_basin_strips(const br_phase *phase, double value, const double window[4],
                                       int threads, bri_strip *strip, size_t *n, br_err *err);
 
-/* Strips as a table: columns x, y, y_to, number; names of numbers; number[kind] for kinds below n, none for others. */
+/* Strips as a table: columns x, y, y_to, number; names of numbers; number[kind] for kinds below n, none for
+ * others. */
 struct bri_question;
 typedef struct {
   const br_column *head;

@@ -9,8 +9,8 @@
 
 /* By name; BR_E_NAME with the nearest one. */
 BR_CHECKED br_status bri_preset_find(const char *name, const br_preset **out, br_err *err);
-/* How many have every word of `text` in their name, title, model, mechanism or source, upper or lower case; one by its
- * whole name is the only one.  NULL: all. */
+/* How many have every word of `text` in their name, title, model, mechanism or source, upper or lower case;
+ * one by its whole name is the only one.  NULL: all. */
 size_t bri_presets_found(const char *text);
 /* "presets": [...] into an open object; a list for people, one alone with its values. */
 void bri_presets_json(bri_json *j, const char *text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * columns.c - which column is the time, which the position: by what the caller says, by unit, by usual name. */
+ * columns.c - which column is the time, which the position: by what the caller says, by unit, by usual name.
+ * */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -218,7 +219,8 @@ static int means_other(const choice *c, size_t j)
   return 0;
 }
 
-/* Of the columns that are free and of a kind: the one with the best usual name; -1 none, and how many there are. */
+/* Of the columns that are free and of a kind: the one with the best usual name; -1 none, and how many there
+ * are. */
 static int best_of(const choice *c, const br_channel *ch, int plain, size_t *count, int *only)
 {
   int best = -1, best_rank = -1;

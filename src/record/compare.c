@@ -33,7 +33,8 @@ void bri_compare_add(bri_compare *c, const bri_compare_row *at)
   memcpy(c->last + 2, at->F, sizeof at->F);
 }
 
-/* First and last passage upwards through the middle of the motion; noise of a tenth of its height does not count. */
+/* First and last passage upwards through the middle of the motion; noise of a tenth of its height does not
+ * count. */
 static size_t passages(const bri_compare *c, size_t *first, size_t *last)
 {
   double lo = INFINITY, hi = -INFINITY;

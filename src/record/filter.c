@@ -7,8 +7,9 @@
 #include "base/alloc.h"
 #include "record.h"
 
-/* Butterworth of second order, w^2 (u - p) - sqrt(2) w p' = p'', along straight lines between the samples: behind the
- * particular solution u - sqrt(2) s/w (s: slope) the rest decays as exp(-a h) in cos and sin of a h, a = w/sqrt(2). */
+/* Butterworth of second order, w^2 (u - p) - sqrt(2) w p' = p'', along straight lines between the samples:
+ * behind the particular solution u - sqrt(2) s/w (s: slope) the rest decays as exp(-a h) in cos and sin of a
+ * h, a = w/sqrt(2). */
 static void pass(size_t n, const double *t, double *x, double w)
 {
   const double root = sqrt(2.0), a = w / root;

@@ -242,7 +242,8 @@ static br_status read_numbers(act *a, const char *s, size_t n)
   return BR_OK;
 }
 
-/* Is the step meant for this channel?  A unit that is written chooses; a number alone needs one channel or a name. */
+/* Is the step meant for this channel?  A unit that is written chooses; a number alone needs one channel or a
+ * name. */
 static int meant(const act *a, size_t k)
 {
   const bri_channel *ch = &a->r->ch[k];

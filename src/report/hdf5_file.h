@@ -22,7 +22,8 @@ typedef struct {
   struct bri_hdf5_piece *kept, **last; /* what could not be written any more */
 } bri_hdf5_disk;
 
-/* A new HDF5 file on a zeroed *disk with fd set; *disk stays where it is until it is closed.  Negative: it failed. */
+/* A new HDF5 file on a zeroed *disk with fd set; *disk stays where it is until it is closed.  Negative: it
+ * failed. */
 hid_t bri_hdf5_file_create(bri_hdf5_disk *disk, const char *name, hid_t fcpl);
 /* 1: HDF5 has let go of the file and of *disk. */
 int bri_hdf5_file_close(bri_hdf5_disk *disk, hid_t out);

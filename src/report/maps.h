@@ -10,7 +10,8 @@ typedef struct {
   void *ctx;
 } bri_store;
 
-/* Points with a value each, or (top not NULL) pieces of columns at x, from y to top, that follow each other. */
+/* Points with a value each, or (top not NULL) pieces of columns at x, from y to top, that follow each other.
+ * */
 typedef struct {
   double *x, *y, *value, *top;
   size_t n;

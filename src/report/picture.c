@@ -160,8 +160,8 @@ static void take_minus(const br_result_table *t, const char *minus, double *y)
   for (size_t i = 0; k >= 0 && i < t->rows; i++) y[i] -= t->data[i * t->ncol + (size_t)k];
 }
 
-/* One table as a line of its own, or behind the line that is being joined.  axis: "" or "x", "y" of a model with
- * two, which name the line then. */
+/* One table as a line of its own, or behind the line that is being joined.  axis: "" or "x", "y" of a model
+ * with two, which name the line then. */
 static void add(sheet *s, const br_picture_panel *p, const br_picture_line *l, const br_result_table *t,
                 const char *axis, int join)
 {

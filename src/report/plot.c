@@ -48,7 +48,8 @@ static br_status write_part(bri_file *part, const char *path, bri_plot_part *pri
   return bri_file_flush(part, err);
 }
 
-/* gnuplot does not look whether its output got out: on a full disk it leaves half a picture and no message. */
+/* gnuplot does not look whether its output got out: on a full disk it leaves half a picture and no message.
+ * */
 static br_status check_picture(const bri_plot_names *n, const bri_file *picture, br_err *err)
 {
   const char *const end = n->form == BRI_PLOT_SVG   ? "</svg>"

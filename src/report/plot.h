@@ -39,8 +39,8 @@ int bri_plot_filled(int kind);     /* areas, ... */
 int bri_plot_named_area(int kind); /* ... and those with a tint and a name */
 int bri_plot_joined(int kind);
 
-/* What a line looks like: width in px, dashes as gnuplot writes them ("1": solid), marker of gnuplot (0: a line), its
- * size, "#rrggbb".  order counts the lines before it that take part in the order. */
+/* What a line looks like: width in px, dashes as gnuplot writes them ("1": solid), marker of gnuplot (0: a
+ * line), its size, "#rrggbb".  order counts the lines before it that take part in the order. */
 typedef struct {
   double width;
   const char *dash;
@@ -97,10 +97,11 @@ BR_CHECKED br_status bri_plot_texts(const br_plot *plot, br_err *err);
 
 BR_CHECKED br_status bri_plot_names_of(const char *path, bri_plot_names *names, br_err *err);
 BR_CHECKED br_status bri_plot_find_gnuplot(br_err *err);
-/* What gnuplot is told in front of the script (-e): the names of this time.  free() it; NULL: out of memory. */
+/* What gnuplot is told in front of the script (-e): the names of this time.  free() it; NULL: out of memory.
+ * */
 char *bri_plot_assignments(const bri_plot_names *names);
-/* Run the script part on the data part, into the picture part, inside dir.  What the picture holds then is for
- * the caller to see. */
+/* Run the script part on the data part, into the picture part, inside dir.  What the picture holds then is
+ * for the caller to see. */
 BR_CHECKED br_status bri_plot_run(const bri_plot_names *names, br_err *err);
 
 #endif

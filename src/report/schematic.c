@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * schematic.c - mechanisms and loops drawn from a row of parts, left to right: walls, springs, masses on bristles, forces,
- * ends that are moved, boxes, arrows, sums. */
+ * schematic.c - mechanisms and loops drawn from a row of parts, left to right: walls, springs, masses on
+ * bristles, forces, ends that are moved, boxes, arrows, sums. */
 #include "schematic.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@ typedef struct {
   const char *label;
 } part;
 
-/* Widths: w wall, s spring, m mass on bristles, f force or motion, p end that is moved, b box, a arrow, j sum. */
+/* Widths: w wall, s spring, m mass on bristles, f force or motion, p end that is moved, b box, a arrow, j
+ * sum. */
 static int width(char kind)
 {
   return kind == 'w'   ? 16

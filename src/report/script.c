@@ -122,8 +122,8 @@ static void write_axis(FILE *f, const char *axis, const char *label, const bri_a
   else (void)fprintf(f, "unset logscale %s\nset %stics %.12g noenhanced\n", axis, axis, a->step);
 }
 
-/* Letters of room that names need in place of numbers; 0: there are none.  gnuplot's own estimate for svg is a third
- * too large, and what the axis is called goes without saying. */
+/* Letters of room that names need in place of numbers; 0: there are none.  gnuplot's own estimate for svg is
+ * a third too large, and what the axis is called goes without saying. */
 static double room_of_names(const br_plot_look *look)
 {
   size_t longest = 0;
@@ -259,7 +259,8 @@ typedef struct {
   int zoom;             /* fonts of the terminal, tenths of those of svg */
 } place;
 
-/* px: width of a letter as margins count, the usual left margin, a low panel, what a label may be longer than its axis */
+/* px: width of a letter as margins count, the usual left margin, a low panel, what a label may be longer than
+ * its axis */
 enum { LETTER = 10, USUAL = 80, LOW = 150, OVERHANG = 60 };
 
 static br_status write_panel(FILE *f, const br_plot_panel *panel, size_t first, const place *at)
@@ -339,7 +340,8 @@ static void write_open(FILE *f, const bri_plot_names *names, int width, int heig
       15 * zoom_of(names) / 10, bri_colours[BRI_TITLE].light);
 }
 
-/* Panels one under the other, px: the title over all, the first of a column, one between, the last with the numbers of the axis. */
+/* Panels one under the other, px: the title over all, the first of a column, one between, the last with the
+ * numbers of the axis. */
 enum { TITLE = 39, UPPER = 308, BETWEEN = 160, LOWER = 213 };
 
 int bri_plot_under(const br_plot *plot, size_t p)
@@ -371,7 +373,8 @@ bri_layout bri_plot_layout(const br_plot *plot)
   return l;
 }
 
-/* Where a panel of a column stands, in parts of the picture: row counts from above, the last one has its axis below. */
+/* Where a panel of a column stands, in parts of the picture: row counts from above, the last one has its axis
+ * below. */
 static void write_place(FILE *f, const bri_layout *l, int column, int row, int last)
 {
   const double top = row ? LOWER + (l->stack - 1 - row) * BETWEEN : l->height - TITLE, high = !row ? UPPER

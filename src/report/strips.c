@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
- * strips.c - a map given as columns that are cut at its borders: polygons between columns with the same pieces, lines
- * along the borders. */
+ * strips.c - a map given as columns that are cut at its borders: polygons between columns with the same
+ * pieces, lines along the borders. */
 #include <math.h>
 #include <string.h>
 
 #include "maps.h"
 #include "text/fail.h"
 
-/* Columns from..to - 1 of rows that follow each other and have the same pieces; half: how far they reach beyond the
- * first and the last, to the middle of the next. */
+/* Columns from..to - 1 of rows that follow each other and have the same pieces; half: how far they reach
+ * beyond the first and the last, to the middle of the next. */
 typedef struct {
   const bri_map_data *m;
   size_t first, last, pieces; /* rows of the first and the last column, pieces of each */

@@ -3,7 +3,8 @@
 #ifndef BRI_REPORT_STYLES_H
 #define BRI_REPORT_STYLES_H
 
-/* Not drawn: names of a map's regions stand at the upward axis.  (frame: not drawn either, it sets the ranges.) */
+/* Not drawn: names of a map's regions stand at the upward axis.  (frame: not drawn either, it sets the
+ * ranges.) */
 #define BRI_PLOT_TICKS ((br_plot_kind)(BR_PLOT_LAST + 1))
 
 /* Line styles: name in a study and kind of the line. */

@@ -14,12 +14,12 @@ typedef struct {
   char sub[8]; /* subscript; "": none */
 } bri_symbol;
 
-/* Is this word (n bytes) a quantity's name?  Greek letters by name, with or without a number behind; a letter with a
- * number; a letter with letters where a model or mechanism has such a parameter, state or input. */
+/* Is this word (n bytes) a quantity's name?  Greek letters by name, with or without a number behind; a letter
+ * with a number; a letter with letters where a model or mechanism has such a parameter, state or input. */
 int bri_symbol_of(const char *word, size_t n, bri_symbol *s);
 int bri_symbol_quantity(const char *word, size_t n); /* does a model or mechanism have such a quantity? */
-/* A text piece by piece: symbols (s not NULL) and what stands between them.  Words of file names ("a1.csv", "x/y1")
- * and of names with _ or - in them are no symbols. */
+/* A text piece by piece: symbols (s not NULL) and what stands between them.  Words of file names ("a1.csv",
+ * "x/y1") and of names with _ or - in them are no symbols. */
 typedef void bri_symbol_fn(void *ctx, const bri_symbol *s, const char *text, size_t n);
 void bri_symbols_walk(const char *text, bri_symbol_fn *fn, void *ctx);
 int bri_symbols_any(const char *text); /* 1: it has at least one */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * thin.c - a picture has no use for more points than it has places: of long lines the least and the greatest value of
- * every narrow strip stay, of curves that turn back what bends them, of markers one a place, of maps one colour a
- * place.  What is short is not touched.  Points of a line that lie on it anyway are left out first. */
+ * thin.c - a picture has no use for more points than it has places: of long lines the least and the greatest
+ * value of every narrow strip stay, of curves that turn back what bends them, of markers one a place, of maps
+ * one colour a place.  What is short is not touched.  Points of a line that lie on it anyway are left out
+ * first. */
 #include <math.h>
 #include <string.h>
 
@@ -85,8 +86,8 @@ static void strips(thinning *t)
   }
 }
 
-/* Curves: a point stays where the line from the last one that stayed would pass by another in between by more than
- * `far` px; the extremes of both axes stay. */
+/* Curves: a point stays where the line from the last one that stayed would pass by another in between by more
+ * than `far` px; the extremes of both axes stay. */
 static size_t bends(thinning *t, double far)
 {
   const br_plot_line *l = t->line;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tikz.c - a picture as LaTeX: one document with pgfplots that compiles alone, or the part between \begin{tikzpicture}
- * and \end{tikzpicture} for a paper.  Texts in the paper's fonts, symbols as mathematics. */
+ * tikz.c - a picture as LaTeX: one document with pgfplots that compiles alone, or the part between
+ * \begin{tikzpicture} and \end{tikzpicture} for a paper.  Texts in the paper's fonts, symbols as mathematics.
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -224,7 +225,8 @@ br_status bri_plot_tex(FILE *f, const void *what, const bri_plot_names *names)
       "mode=individual, tick label style={font=\\footnotesize}, label style={font=\\small}, title "
       "style={font=\\small}]\n",
       l.columns, rows, l.stack ? "0.6cm" : "2cm");
-  /* rows of the group from left to right; stacks: all first panels, then all second ones, gaps where a stack ended */
+  /* rows of the group from left to right; stacks: all first panels, then all second ones, gaps where a stack
+   * ended */
   for (int row = 0; row < (l.stack ? l.stack : 1); row++) {
     for (size_t p = 0, deep = 0; p < plot->npanels && !st; p++) {
       const int above = bri_plot_under(plot, p + 1);

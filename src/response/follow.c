@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
- * follow.c - a curve of periodic answers: predictor along the tangent, chord Newton on the period map bordered by
- * the arclength, so that folds are no end; folds, doublings and torus points located along the arc.
+ * follow.c - a curve of periodic answers: predictor along the tangent, chord Newton on the period map
+ * bordered by the arclength, so that folds are no end; folds, doublings and torus points located along the
+ * arc.
  *
- * Where a period keeps a deviation (a block that sticks all the time has a whole range of places to stick at) the map
- * has no isolated fixed point: then the varied number steps by itself and the motion is repeated from where it was. */
+ * Where a period keeps a deviation (a block that sticks all the time has a whole range of places to stick at)
+ * the map has no isolated fixed point: then the varied number steps by itself and the motion is repeated from
+ * where it was. */
 #include <math.h>
 #include <string.h>
 
@@ -27,7 +29,8 @@ enum {
   STEPS = 60
 }; /* STEPS: the fewest along a straight curve */
 
-/* A place on the curve: state, varied number, tangent (states relative to scale, number relative to its span). */
+/* A place on the curve: state, varied number, tangent (states relative to scale, number relative to its
+ * span). */
 typedef struct {
   double *x, *t; /* [n], [n + 1] */
   double value;
@@ -163,7 +166,8 @@ static br_status repeat(curve *c, place *q, int most, int *how)
   return BR_OK;
 }
 
-/* The place `arc` further along the tangent of c->at, to q; *how 0: there is one.  to > 0: at that value instead. */
+/* The place `arc` further along the tangent of c->at, to q; *how 0: there is one.  to > 0: at that value
+ * instead. */
 static br_status go(curve *c, double arc, double to, place *q, int *how)
 {
   const size_t n = c->n;
@@ -217,8 +221,8 @@ static br_status locate(curve *c, int kind, double arc, double f0, double f1)
   return st ? st : c->r->event(c->r->ctx, kind, &c->good.p, c->err);
 }
 
-/* The largest amplitude on the arc around c->at, which lies above both ends (s, A: arc and amplitude of the three): the
- * top of the parabola through the best three places, until it stays. */
+/* The largest amplitude on the arc around c->at, which lies above both ends (s, A: arc and amplitude of the
+ * three): the top of the parabola through the best three places, until it stays. */
 static br_status crest(curve *c, double s[3], double A[3])
 {
   const double near = 1e-5 * (s[2] - s[0]);

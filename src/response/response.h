@@ -43,7 +43,8 @@ typedef struct {
   void *ctx;
 } bri_response;
 
-/* The curve from `from` until it leaves the range, x: state to start from (NULL: zero).  *end: the last value reached.
+/* The curve from `from` until it leaves the range, x: state to start from (NULL: zero).  *end: the last value
+ * reached.
  * BR_E_CONVERGE: nothing periodic found at the start, or the curve could not be followed on. */
 BR_CHECKED br_status bri_response_follow(const bri_response *r, const double *x, double *end, br_err *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_sensitivity.c - derivatives of every number of an answer by parameters.
- * Where the analysis has them exactly (its slope(): the complex step through the kernel and its variational equations), from
- * there.  Elsewhere the whole question is asked again beside the parameter, three times on either side, and the differences are extrapolated
- * (Richardson, two stages): the error falls with the sixth power of the step, and the last two stages tell how large it is. */
+ * Where the analysis has them exactly (its slope(): the complex step through the kernel and its variational
+ * equations), from there.  Elsewhere the whole question is asked again beside the parameter, three times on
+ * either side, and the differences are extrapolated (Richardson, two stages): the error falls with the sixth
+ * power of the step, and the last two stages tell how large it is. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -242,7 +243,8 @@ static br_status take_slopes(const br_job *job, const br_direction *direction, c
   return st;
 }
 
-/* Exactly, where analysis, model and parameter allow it; BR_E_UNSUPPORTED: they do not.  rest[n] is scratch. */
+/* Exactly, where analysis, model and parameter allow it; BR_E_UNSUPPORTED: they do not.  rest[n] is scratch.
+ * */
 static br_status exact(const br_job *job, const knob *k, const br_sink *out, const numbers *base, double *d,
                        double *rest, double *worst, br_err *err)
 {

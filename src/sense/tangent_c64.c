@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tangent_c64.c - slopes along many directions by complex step, for every model with few states; compiled once per
- * instruction set with BR_ISA naming it (see CMakeLists.txt).  The contracting variants have none of their own. */
-/* A quotient to first order in the imaginary parts, by one division: here only slopes and states that are rounded anyway
- * come of it, and the library's takes five with their branches. */
+ * tangent_c64.c - slopes along many directions by complex step, for every model with few states; compiled
+ * once per instruction set with BR_ISA naming it (see CMakeLists.txt).  The contracting variants have none of
+ * their own. */
+/* A quotient to first order in the imaginary parts, by one division: here only slopes and states that are
+ * rounded anyway come of it, and the library's takes five with their branches. */
 #define BR_OVER(a, b) bri_over(a, b)
 #include "../../core/stamp.h"
 #include "../../models/batch_types.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * tangent_f64.c - walks of models whose step is affine in the state, in vector code with plain numbers; compiled once per
- * instruction set with BR_ISA naming it (see CMakeLists.txt).  The contracting variants have none of their own. */
+ * tangent_f64.c - walks of models whose step is affine in the state, in vector code with plain numbers;
+ * compiled once per instruction set with BR_ISA naming it (see CMakeLists.txt).  The contracting variants
+ * have none of their own. */
 #define BR_OVER(a, b) ((a) * (1 / (b))) /* as tangent_c64.c, to the bit */
 #include "../../core/stamp.h"
 #include "../../models/batch_types.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * twin.c - a model with the derivatives of its states: z' = f(z, p) and s' = (df/dz) s + df/dp are the real and the imaginary
- * part of one evaluation of the kernel at z + i h s, p + i h. */
+ * twin.c - a model with the derivatives of its states: z' = f(z, p) and s' = (df/dz) s + df/dp are the real
+ * and the imaginary part of one evaluation of the kernel at z + i h s, p + i h. */
 #include "twin.h"
 
 #include <string.h>
@@ -105,7 +105,8 @@ static void slope_force(const void *par, double n, const double *u, const double
   for (int a = 0; a < t->of->axes; a++) F[a] /= t->scale;
 }
 
-/* Central differences of an algebraic function, extrapolated twice: exact for polynomials up to the sixth degree. */
+/* Central differences of an algebraic function, extrapolated twice: exact for polynomials up to the sixth
+ * degree. */
 static double slope_energy(const void *par, double n, const double *u, const double *z)
 {
   const bri_twin *t = self(par);

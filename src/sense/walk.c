@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - the walk of a model by its face: a stamped loop where there is one, its functions otherwise.  Slopes along one
- * direction always take the functions: the models that many directions at once leave over are few, and as exact by them. */
+ * walk.c - the walk of a model by its face: a stamped loop where there is one, its functions otherwise.
+ * Slopes along one direction always take the functions: the models that many directions at once leave over
+ * are few, and as exact by them. */
 #include "walk.h"
 
 #include <string.h>

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * walk.h - force of an element along a given motion, and its derivative by the parameters.  Internal.
- * Both come from the kernels themselves: walk_f64.c stamps the loop over every model of models.def with plain numbers,
- * tangent_c64.c with the complex step.  What is left (formulas, models of many states) takes the run-time face. */
+ * Both come from the kernels themselves: walk_f64.c stamps the loop over every model of models.def with plain
+ * numbers, tangent_c64.c with the complex step.  What is left (formulas, models of many states) takes the
+ * run-time face. */
 #ifndef BRI_SENSE_WALK_H
 #define BRI_SENSE_WALK_H
 #include <stddef.h>
 
 #include "bristle/model.h"
 
-/* n samples.  Between sample k and k+1 the velocity v[k] is held over h[k]; the force at a sample has the velocity at[k],
- * or, where there is none, that of the step which leads to it.  Two axes: u, v and at hold pairs. */
+/* n samples.  Between sample k and k+1 the velocity v[k] is held over h[k]; the force at a sample has the
+ * velocity at[k], or, where there is none, that of the step which leads to it.  Two axes: u, v and at hold
+ * pairs. */
 typedef struct {
   size_t n;
   const double *u, *v; /* m, m/s */
@@ -24,14 +26,14 @@ typedef struct {
  * numbers, states and modes. */
 void bri_walk(const br_model *m, const double *par, const bri_motion *path, const double *z0, double *F);
 
-/* The same with the derivative: slope[slots] is the direction in the block, D[n] receives dF along it; F may be NULL.
- * Returns 0 where the model has no complex instance. */
+/* The same with the derivative: slope[slots] is the direction in the block, D[n] receives dF along it; F may
+ * be NULL.  Returns 0 where the model has no complex instance. */
 int bri_walk_slope(const br_model *m, const double *par, const double *slope, const bri_motion *path,
                    const double *z0, double *F, double *D);
 
-/* Slopes along n directions at once: slope[j*stride..] in the block, before[j] of the way before the first sample; column j
- * of D begins at D + j*ld.  states: those of bri_walk_states() for this block and motion, room for BRI_WALK_STATES*path->n.
- * Returns 0 where the model has no complex instance. */
+/* Slopes along n directions at once: slope[j*stride..] in the block, before[j] of the way before the first
+ * sample; column j of D begins at D + j*ld.  states: those of bri_walk_states() for this block and motion,
+ * room for BRI_WALK_STATES*path->n.  Returns 0 where the model has no complex instance. */
 enum { BRI_WALK_STATES = 2 };
 int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double *slope, size_t stride,
                     const double *before, const bri_motion *path, const double *states, double *D, size_t ld);
@@ -39,10 +41,12 @@ int bri_walk_slopes(const br_model *m, const double *par, size_t n, const double
 void bri_walk_states(const br_model *m, const double *par, const bri_motion *path, double *F, double *states);
 
 /* walk_f64.c: by the number of the model in models.def. */
-typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F, double *states);
+typedef void bri_walk_fn(const double *par, const bri_motion *path, const double *z0, double *F,
+                         double *states);
 bri_walk_fn *bri_walk_f64(size_t model);
 
-/* tangent_c64.c and tangent_f64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in tiles. */
+/* tangent_c64.c and tangent_f64.c, once per instruction set: up to BRI_TANGENTS directions, the samples in
+ * tiles. */
 enum { BRI_TILE = 128, BRI_TANGENTS = 8 };
 typedef struct {
   double u[BRI_TILE], v[BRI_TILE], at[BRI_TILE], h[BRI_TILE];

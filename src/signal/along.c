@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * along.c - a quantity along a position instead of time: a formula of u, points, a table of a file.  Held as a signal whose
- * "time" is u. */
+ * along.c - a quantity along a position instead of time: a formula of u, points, a table of a file.  Held as
+ * a signal whose "time" is u. */
 #include <math.h>
 #include <string.h>
 

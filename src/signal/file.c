@@ -19,8 +19,9 @@ static br_status load(const char *path, br_table **table, br_table_report *repor
 
 /* ---- the text: FILE[:time,value][|steps] ---- */
 
-/* Behind the last colon of the file's part stand columns: with exactly one comma and no slash ("run.csv:t,x"), or a single
- * name that cannot be the end of a file's name ("run.csv:x").  NULL: there are none.  end: where steps begin. */
+/* Behind the last colon of the file's part stand columns: with exactly one comma and no slash
+ * ("run.csv:t,x"), or a single name that cannot be the end of a file's name ("run.csv:x").  NULL: there are
+ * none.  end: where steps begin. */
 static const char *columns_of(const char *path, const char **end)
 {
   const char *stop = path + strcspn(path, "|"), *colon = NULL, *comma = NULL;

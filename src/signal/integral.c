@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * integral.c - "v:SPEC", "a:SPEC": a motion by its rate.
- * The rate's own corners, and the zeros between them (a rate is monotone from corner to corner), are the knots of a
- * table with the sums up to them; from a knot on Gauss's rule with five nodes goes, which is exact for the lines and
- * cubics of records, and is halved for other rates until it stays. */
+ * The rate's own corners, and the zeros between them (a rate is monotone from corner to corner), are the
+ * knots of a table with the sums up to them; from a knot on Gauss's rule with five nodes goes, which is exact
+ * for the lines and cubics of records, and is halved for other rates until it stays. */
 #include <math.h>
 
 #include "../../core/elementary.h"
@@ -181,7 +181,8 @@ static double integral_variation(const br_signal *sig, double t)
   return bri_knots_variation(k, t, integral_value(sig, t) - periods * drift(k));
 }
 
-/* The motion when it has gone a way of `left` behind the end of the table, or (side < 0) has it to go to its start. */
+/* The motion when it has gone a way of `left` behind the end of the table, or (side < 0) has it to go to its
+ * start. */
 static double outside(const br_signal *sig, double left, int side)
 {
   const bri_knots *k = &sig->knots;

@@ -59,8 +59,9 @@ double bri_knots_local(const bri_knots *k, double t, double *periods)
   return x;
 }
 
-/* How many of n sorted places (of s itself, or those that which names) are at most x: away from a guess in growing strides, then
- * halving: the cost is that of the guess, which evenly sampled records make nearly right, not that of the record. */
+/* How many of n sorted places (of s itself, or those that which names) are at most x: away from a guess in
+ * growing strides, then halving: the cost is that of the guess, which evenly sampled records make nearly
+ * right, not that of the record. */
 static size_t count_up_to(const double *s, const size_t *which, size_t n, double x, double guess)
 {
   const size_t near = guess > 0.0 ? (guess < (double)n ? (size_t)guess : n) : 0;

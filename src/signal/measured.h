@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * measured.h - what was measured beside what a model gives, for every analysis that walks along a record: option, results,
- * table, numbers.  Errors and energies themselves: record/compare.h. */
+ * measured.h - what was measured beside what a model gives, for every analysis that walks along a record:
+ * option, results, table, numbers.  Errors and energies themselves: record/compare.h. */
 #ifndef BRI_SIGNAL_MEASURED_H
 #define BRI_SIGNAL_MEASURED_H
 #include "bristle/analysis.h"
@@ -33,8 +33,9 @@ BR_CHECKED br_status bri_measured_open(const br_job *job, size_t input, const ch
 BR_CHECKED br_status bri_measured_beside(const br_job *job, const char *spec, const br_signal_need *motion,
                                          const br_signal *driven, const char *text,
                                          const bri_measured_kind *kind, bri_measured *m, br_err *err);
-/* The model at a sample; nothing where nothing was measured.  pair: coordinate and force whose product is the energy; the
- * quantity is one of the two (`which`), so that the measured one takes its place; `which` 2: it is none of them.  along:
+/* The model at a sample; nothing where nothing was measured.  pair: coordinate and force whose product is the
+ * energy; the quantity is one of the two (`which`), so that the measured one takes its place; `which` 2: it
+ * is none of them.  along:
  * what cycles are counted by. */
 void bri_measured_row(bri_measured *m, double t, double model, const double pair[2], int which, double along);
 /* Table and numbers into the answer.  path: there is no time. */

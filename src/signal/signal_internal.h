@@ -93,8 +93,8 @@ BR_CHECKED br_status bri_signal_chirp(double amplitude, double f0, double f1, do
 
 int bri_signal_is_sine(const br_signal *sig);
 
-/* integral.c: the motion whose rate is given, 0 at the start of a record, else at t = 0; the rate becomes its own, also
- * on error. */
+/* integral.c: the motion whose rate is given, 0 at the start of a record, else at t = 0; the rate becomes its
+ * own, also on error. */
 BR_CHECKED br_status bri_signal_integral(br_signal *rate, br_signal **out, br_err *err);
 
 /* profile.c: limits > 0 */
@@ -125,12 +125,14 @@ static inline br_status bri_signal_done(br_status st, br_signal *sig, br_signal 
 /* shape: how recorded samples are joined */
 BR_CHECKED br_status bri_signal_csv(const char *spec, br_signal_shape shape, const br_signal_need *need,
                                     br_signal **out, br_err *err);
-/* "FILE[:a,b][|steps]": the file with its steps, allocated, and the names of the columns behind it, NULL where not given. */
+/* "FILE[:a,b][|steps]": the file with its steps, allocated, and the names of the columns behind it, NULL
+ * where not given. */
 BR_CHECKED br_status bri_signal_split(const char *spec, char **file, char **first, char **second,
                                       br_err *err);
 BR_CHECKED br_status bri_signal_multisine(const char *path, const br_signal_need *need, br_signal **out,
                                           br_err *err);
-/* parse.c: does a unit serve?  power: of time in the denominator, 1 for a rate.  `where` begins the message. */
+/* parse.c: does a unit serve?  power: of time in the denominator, 1 for a rate.  `where` begins the message.
+ * */
 BR_CHECKED br_status bri_signal_fits(const br_signal_need *need, int power, const br_unit *unit,
                                      const char *where, br_err *err);
 

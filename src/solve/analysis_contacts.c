@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_contacts.c - 'simulate', what every contact does: its motion, its force, its loop, for the usual picture. */
+ * analysis_contacts.c - 'simulate', what every contact does: its motion, its force, its loop, for the usual
+ * picture. */
 #include <stdio.h>
 
 #include "answer.h"
@@ -51,8 +52,8 @@ br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err)
   return BR_OK;
 }
 
-/* A row of the table as it is: inputs stand behind states and forces.  Where no state holds the position, the velocity is
- * summed by the trapezoidal rule over the rows. */
+/* A row of the table as it is: inputs stand behind states and forces.  Where no state holds the position, the
+ * velocity is summed by the trapezoidal rule over the rows. */
 void bri_contacts_row(bri_answer *b)
 {
   struct bri_contacts *c = b->contacts;

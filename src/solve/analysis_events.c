@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_events.c - 'simulate', events that a formula of states and time asks for, with the state there; how long
- * true-stick contacts hold and where they break away. */
+ * analysis_events.c - 'simulate', events that a formula of states and time asks for, with the state there;
+ * how long true-stick contacts hold and where they break away. */
 #include <stdio.h>
 #include <string.h>
 

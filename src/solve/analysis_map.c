@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_map.c - 'simulate', the hysteresis map: displacement of the first contact against the driven input. */
+ * analysis_map.c - 'simulate', the hysteresis map: displacement of the first contact against the driven
+ * input. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_measured.c - 'simulate', a recorded quantity beside the computed one: a contact force along its motion, or any
- * column of the table. */
+ * analysis_measured.c - 'simulate', a recorded quantity beside the computed one: a contact force along its
+ * motion, or any column of the table. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_measures.c - 'simulate', what people read off each contact: where it broke away, how often and how long it held.
- * Contacts that truly stick tell it by their events; of others the rows do: the first peak of |F|, and speeds below the
- * threshold of the stick fraction. */
+ * analysis_measures.c - 'simulate', what people read off each contact: where it broke away, how often and how
+ * long it held.  Contacts that truly stick tell it by their events; of others the rows do: the first peak of
+ * |F|, and speeds below the threshold of the stick fraction. */
 #include <math.h>
 
 #include "answer.h"

@@ -306,8 +306,8 @@ static void put_user_event(const bri_answer *b, size_t i)
                   br_plant_state(b->plant, k));
 }
 
-/* How long true-stick contacts held, and with which force each broke away: from what is kept of the events.  A contact
- * whose first event is a slip has held from the start. */
+/* How long true-stick contacts held, and with which force each broke away: from what is kept of the events.
+ * A contact whose first event is a slip has held from the start. */
 static void put_sticks(const bri_answer *b)
 {
   size_t n = 0;
@@ -328,7 +328,8 @@ static void put_sticks(const bri_answer *b)
   }
 }
 
-/* The velocity that contact k reverses, by name; -1 where it is not a state, or also that of another contact. */
+/* The velocity that contact k reverses, by name; -1 where it is not a state, or also that of another contact.
+ * */
 static int own_velocity(const br_plant *p, size_t k)
 {
   const int v = br_plant_velocity(p, k);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * analysis_slope.c - 'simulate' with exact derivatives by a parameter in place of its numbers.
- * The motion is computed as always, with a tangent (tangent.h) at its side.  A cycle returns to where it starts: its own
- * derivative follows from that of one period by the states at its start, the period's included. */
+ * The motion is computed as always, with a tangent (tangent.h) at its side.  A cycle returns to where it
+ * starts: its own derivative follows from that of one period by the states at its start, the period's
+ * included. */
 #include "analysis_slope.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ void bri_slope_event(bri_answer *b, bri_answer_event *e, const br_event *ev)
   for (size_t i = 0; i < b->nstate; i++) x[i] += s->rates[i] * tau;
 }
 
-/* The last row, extremes and energies become their derivatives; the end may move with the period of a cycle. */
+/* The last row, extremes and energies become their derivatives; the end may move with the period of a cycle.
+ * */
 br_status bri_slope_take(bri_answer *b, br_err *err)
 {
   bri_slope *s = b->slope;
@@ -107,7 +109,8 @@ static int on_threshold(void *ctx, const br_event *ev)
   return 0;
 }
 
-/* Over one period with the derivatives of all states by those at its start: ends[1 + nx][nx], rates at the end. */
+/* Over one period with the derivatives of all states by those at its start: ends[1 + nx][nx], rates at the
+ * end. */
 static br_status over_period(bri_answer *b, const double *x0, double T, double *ends, double *rates,
                              br_err *err)
 {
@@ -135,8 +138,8 @@ static br_status over_period(bri_answer *b, const double *x0, double T, double *
   return st;
 }
 
-/* What the start of the cycle and its period do: s0 = M s0 + p + f dT, the velocity at the start held on its section
- * (the period of an input is given: dT = 0, and nothing is held). */
+/* What the start of the cycle and its period do: s0 = M s0 + p + f dT, the velocity at the start held on its
+ * section (the period of an input is given: dT = 0, and nothing is held). */
 static br_status close_cycle(bri_answer *b, const double *x0, double T, int driven, br_err *err)
 {
   const size_t n = b->nstate;

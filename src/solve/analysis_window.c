@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_window.c - 'simulate', a part of the run: work, extremes, how long it hardly moves.  For motions that do not
- * settle on a cycle, and so that one period can be set beside another. */
+ * analysis_window.c - 'simulate', a part of the run: work, extremes, how long it hardly moves.  For motions
+ * that do not settle on a cycle, and so that one period can be set beside another. */
 #include <math.h>
 #include <string.h>
 

@@ -16,8 +16,8 @@ typedef struct {
   double F;       /* N, break-away level of a slip */
 } bri_answer_event;
 
-/* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows (in front where it
- * stands for states, prescribed), work and energy where asked for. */
+/* One question on its way.  Columns of a row: t, states, contact forces, inputs, what the mechanism shows (in
+ * front where it stands for states, prescribed), work and energy where asked for. */
 typedef struct {
   const br_job *job;
   br_sink *out;
@@ -71,8 +71,8 @@ static inline size_t bri_answer_shown(const bri_answer *b)
   return b->nlead ? 1 : b->ncol - b->nenergy - b->nshown;
 }
 
-/* A number of column i, whose name takes the place of the star in the path.  A force that is a state too stands in the records of studies under
- * both names, in the JSON object once. */
+/* A number of column i, whose name takes the place of the star in the path.  A force that is a state too
+ * stands in the records of studies under both names, in the JSON object once. */
 void bri_answer_put(const bri_answer *b, size_t i, double x, const char *path);
 
 /* What a part of the work cost, to the rest. */
@@ -93,7 +93,8 @@ void bri_answer_release(bri_answer *b);
 /* Steps and rows that a run would need; BR_E_RANGE when they are too many. */
 br_status bri_answer_rows(const br_job *job, double t_end, double *dt, double *rows, br_err *err);
 
-/* analysis_contacts.c: open before the first row (rows are expected), one call per row, tables behind the main one. */
+/* analysis_contacts.c: open before the first row (rows are expected), one call per row, tables behind the
+ * main one. */
 br_status bri_contacts_open(bri_answer *b, size_t rows, br_err *err);
 void bri_contacts_row(bri_answer *b);
 br_status bri_contacts_put(const bri_answer *b, br_err *err);
@@ -101,8 +102,8 @@ void bri_contacts_free(bri_answer *b);
 const double *bri_contacts_motion(
     const bri_answer *b); /* u of each contact in the last row; NULL: not kept */
 
-/* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end where there
- * is no run of its own. */
+/* analysis_cycle.c: the cycle that the motion settles on; b->x becomes a point of it, its period b->t_end
+ * where there is no run of its own. */
 br_status bri_answer_cycle(bri_answer *b, br_err *err);
 /* Speed that counts as slow: as asked for, of the pulling velocity, of the Stribeck velocity; 0: none. */
 double bri_answer_threshold(const br_job *job, double *level);

@@ -19,7 +19,8 @@ void bri_band_destroy(bri_band *b)
   bri_free(b);
 }
 
-/* Nonzeros of rows x columns numbers at a (and at b, the same places): element (r, c) stands at r * step + c * stride. */
+/* Nonzeros of rows x columns numbers at a (and at b, the same places): element (r, c) stands at r * step + c
+ * * stride. */
 static int collect(bri_nonzeros *z, size_t rows, size_t columns, size_t step, size_t stride, const double *a,
                    const double *b)
 {
@@ -176,8 +177,8 @@ void bri_band_rate(const br_plant *p, const double *w, const double *q, const do
 
 #define AT(a, r, c) (a)[(r)*w + ((c) + k - (r))]
 
-/* Behind the n pivots: the last column of each row that may hold a number, which row exchanges move to the right, and
- * the last row that each column was taken from. */
+/* Behind the n pivots: the last column of each row that may hold a number, which row exchanges move to the
+ * right, and the last row that each column was taken from. */
 static void first_reach(const bri_band *b, size_t *last)
 {
   for (size_t r = 0; r < b->n; r++) last[r] = r + b->k < b->n - 1 ? r + b->k : b->n - 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * band.h - large plants: states in an order that keeps the Jacobian near its diagonal, and the LU of such a matrix.
- * A row holds the columns from k before the diagonal to 2 k behind it: room for what row exchanges fill.  Internal. */
+ * band.h - large plants: states in an order that keeps the Jacobian near its diagonal, and the LU of such a
+ * matrix.  A row holds the columns from k before the diagonal to 2 k behind it: room for what row exchanges
+ * fill.  Internal. */
 #ifndef BRI_BAND_H
 #define BRI_BAND_H
 #include <stddef.h>

@@ -300,7 +300,8 @@ static void map_sizes(hunt *h)
   }
 }
 
-/* Has every state stopped moving?  A block that sticks while its spring is drawn has a constant velocity too. */
+/* Has every state stopped moving?  A block that sticks while its spring is drawn has a constant velocity too.
+ * */
 static int has_stopped(const hunt *h)
 {
   for (size_t l = 0; l < h->c.nx; l++)

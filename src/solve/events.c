@@ -45,8 +45,8 @@ void bri_event_tolerances(br_solver *s)
       continue;
     }
     if (isfinite(a) && s->g0[e] != BRI_NO_EVENT && a > s->gtop[e]) s->gtop[e] = a;
-    /* among hundreds of contacts a bristle that reverses 1e-10 of its speed early shifts nothing but the kink of its
-     * rate, by the square of that */
+    /* among hundreds of contacts a bristle that reverses 1e-10 of its speed early shifts nothing but the kink
+     * of its rate, by the square of that */
     s->gtol[e] = (p->band && e < p->nk ? fmax(s->set.rtol, 1e-10) : s->set.rtol) * s->gtop[e] + 1e-300;
     if (e < nm && e >= bri_first_kink(p)) s->gtol[e] += 4e-16 * s->gtop[e];
     else if (e < nm && e >= p->nk &&

@@ -52,7 +52,8 @@ static const double *map_deflection(const br_plant *p, bri_work *k, const bri_mo
   return k->z;
 }
 
-/* Velocity at which the law of a sliding true-stick contact is asked: on its side, and outside its stick band. */
+/* Velocity at which the law of a sliding true-stick contact is asked: on its side, and outside its stick
+ * band. */
 static double slide_velocity(const br_plant *p, const bri_contact *c, double v)
 {
   return c->sign * fmax(c->sign * v, p->v_least);

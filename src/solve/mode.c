@@ -78,8 +78,8 @@ static void find_active(const br_plant *p, bri_work *k, bri_mode *m, size_t c)
   m->c[c].next = next;
 }
 
-/* The next element of contact c reaches its limit at u: put it there exactly, and let the others go on from u,
- * a number that is in the state; the sum of all ways so far would round at every event. */
+/* The next element of contact c reaches its limit at u: put it there exactly, and let the others go on from
+ * u, a number that is in the state; the sum of all ways so far would round at every event. */
 static void reach_limit(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double u)
 {
   const double zero = 0, v = m->c[c].sign, du = u - m->c[c].u0, far = fmax(m->c[c].next, v * du);
@@ -113,7 +113,8 @@ static int jumped(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, c
   return memcmp(k->z, z, p->nz * sizeof *z) != 0;
 }
 
-/* Jumps: how far contact c may go until the next one, by bracket and halves; the end of the bracket lies behind it. */
+/* Jumps: how far contact c may go until the next one, by bracket and halves; the end of the bracket lies
+ * behind it. */
 static void find_jump(const br_plant *p, bri_work *k, bri_mode *m, size_t c, const double *y)
 {
   bri_contact *at = &m->c[c];

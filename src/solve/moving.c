@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * moving.c - spring-slider elements under a load that varies: a stop operator whose limits move.
  *
- * A sticking element follows the contact, z' = v, and slips where it meets a limit, by its own motion or because
- * the limit comes to it.  A slipping one stays at its limit, z = n(t) bound, as long as the contact drags it
- * outwards faster than the limit moves; else it sticks again. */
+ * A sticking element follows the contact, z' = v, and slips where it meets a limit, by its own motion or
+ * because the limit comes to it.  A slipping one stays at its limit, z = n(t) bound, as long as the contact
+ * drags it outwards faster than the limit moves; else it sticks again. */
 #include <math.h>
 
 #include "plant.h"

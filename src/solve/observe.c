@@ -98,8 +98,8 @@ static void refine(br_solver *s, size_t i, double h, double way)
   if (way > 0 ? top > s->hi[i] : top < s->lo[i]) widen_one(s, i, top, at);
 }
 
-/* Powers of the points of a step into rows [stages + 1][3], the start first; keep: contact forces into obs[], where
- * bri_observe_step() finds them. */
+/* Powers of the points of a step into rows [stages + 1][3], the start first; keep: contact forces into obs[],
+ * where bri_observe_step() finds them. */
 static void powers(br_solver *s, const bri_step *st, const bri_mode *m, double t0, const double *y0, double h,
                    int keep, double (*rows)[3])
 {
@@ -129,8 +129,8 @@ void bri_step_work(br_solver *s, const bri_step *st, double t0, const double *y0
   integrate(st, rows, h, out);
 }
 
-/* What the power a of the start has beyond the polynomial through the first n points behind it; *reach: what a
- * common error of all powers may make of that, in units of it; *size: of what is subtracted. */
+/* What the power a of the start has beyond the polynomial through the first n points behind it; *reach: what
+ * a common error of all powers may make of that, in units of it; *size: of what is subtracted. */
 static double beyond(const bri_step *st, double (*rows)[3], int a, int n, double start, double *reach,
                      double *size)
 {
@@ -152,9 +152,9 @@ typedef struct {
   double blur;     /* W: what rounding of the positions makes of them */
 } vague;
 
-/* How far a given position of contact velocity j is from the path that its velocity makes over the trial: where
- * it is a small difference (1 - cos t), that is its rounding, as long as it is no more than that of what the
- * position becomes. */
+/* How far a given position of contact velocity j is from the path that its velocity makes over the trial:
+ * where it is a small difference (1 - cos t), that is its rounding, as long as it is no more than that of
+ * what the position becomes. */
 static double given_rounding(br_solver *s, size_t j, double h)
 {
   const bri_step *st = &s->trial;
@@ -173,7 +173,8 @@ static double given_rounding(br_solver *s, size_t j, double h)
   return fmin(fabs(u - u0 - path), DBL_EPSILON * fabs(k->u[j]));
 }
 
-/* Elements and springs feel the rounding of a position at full stiffness, which two points of the step tell. */
+/* Elements and springs feel the rounding of a position at full stiffness, which two points of the step tell.
+ * */
 static double position_rounding(br_solver *s, double h)
 {
   const br_plant *p = s->p;
@@ -210,8 +211,8 @@ static vague powers_are_vague(br_solver *s, double h)
 }
 
 /* Error of power a's integral over its tolerance: the estimate, which is of lower order, against its own, and
- * what the order makes of it, judged by how fast the powers' polynomials converge, against the tolerance asked
- * for.  Beside a singularity (a state that saturates) they do not, and the estimate is the error. */
+ * what the order makes of it, judged by how fast the powers' polynomials converge, against the tolerance
+ * asked for.  Beside a singularity (a state that saturates) they do not, and the estimate is the error. */
 static double integral_error(const br_solver *s, double (*rows)[3], int a, double h, double start,
                              const vague *v)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * path.c - a state that saturates at a finite distance (Dahl's exponents below 1).
  *
- * Its field is not Lipschitz where it saturates, so that no step size is small enough for an integration.  What
- * is integrated instead is the displacement since the last anchor (start, reversal, corner); the state follows
- * by the model's exact step, and the place of saturation is an event. */
+ * Its field is not Lipschitz where it saturates, so that no step size is small enough for an integration.
+ * What is integrated instead is the displacement since the last anchor (start, reversal, corner); the state
+ * follows by the model's exact step, and the place of saturation is an event. */
 #include <math.h>
 
 #include "plant.h"
@@ -43,9 +43,9 @@ void bri_path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c
   k->dFdz[0] = m->active[c] * way * slope * (F1 - F2) / (up - down);
 }
 
-/* Distance from state z to where contact c saturates when it moves to `way`; INFINITY when it never does.  On a
- * power law the distance over which the present slope would cover the rest falls in a straight line, and meets
- * zero there. */
+/* Distance from state z to where contact c saturates when it moves to `way`; INFINITY when it never does.  On
+ * a power law the distance over which the present slope would cover the rest falls in a straight line, and
+ * meets zero there. */
 static double saturation(const br_plant *p, size_t c, double way, double z)
 {
   const double u = 0, n = p->load[c], *par = bri_par(p, c);

@@ -198,7 +198,8 @@ static br_status name_rows(br_plant *p, const br_state *rows, size_t nrows, size
   return BR_OK;
 }
 
-/* What the states from `first` to before `end` of contact c are measured in, where its model or its motion says more. */
+/* What the states from `first` to before `end` of contact c are measured in, where its model or its motion
+ * says more. */
 static void set_units(br_plant *p, size_t c, size_t first, size_t end)
 {
   const double *inner = NULL;

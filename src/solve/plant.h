@@ -26,9 +26,9 @@ struct br_plant {
   size_t ny, nx, z0;         /* ODE states, all states, index of the first model state */
   bri_kind kind;
   unsigned char
-      *holds; /* [nc] 1: this contact truly sticks, among others that do not; NULL: as `kind` says */
-  int paths; /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the last
-                 * anchor instead, the state follows from the model's exact step */
+      *holds;   /* [nc] 1: this contact truly sticks, among others that do not; NULL: as `kind` says */
+  int paths;    /* BRI_ODE, one state that saturates at a finite distance: y holds the displacement since the
+               * last  anchor instead, the state follows from the model's exact step */
   int kinks;    /* BRI_ODE: the rates have kinks where a model state passes zero */
   int elements; /* BRI_ODE, one axis, one mode per state: elements that stick (z' = v) or slip */
   int jumps;    /* BRI_ODE, one axis: states stand still and jump where the position passes a limit */
@@ -38,8 +38,9 @@ struct br_plant {
   double *bound;  /* moving: [nc*nz][2] largest and least deflection of an element at load 1 */
   br_plant *then; /* what the plant becomes at t_then; NULL: it stays */
   double t_then;  /* s */
-  int carries; /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next step */
-  double *load;    /* [nc] */
+  int carries;    /* no ODE state forgets its start, so that what a sum loses to rounding is kept for the next
+                     step */
+  double *load;   /* [nc] */
   br_drive *loads; /* [nc] what drives them; NULL: all are held */
   br_drive *along; /* [nc] factor on them by the position of the contact, which stands for t; NULL: none */
   double n_least;  /* a driven load below it counts as it: models of bristles divide by their level */
@@ -78,18 +79,18 @@ typedef struct {
   bri_contact *c; /* [nk] */
   double *z0;     /* BRI_MAP: [nc*nz] deflections at u0; paths: states at the anchors */
   double *active; /* BRI_MAP: [nc*nz] 1 sticking, 0 slipping; paths: 0 saturated */
-  double *
-      side; /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping element is at */
-  double *stop; /* [nkink] sign of each kink function of the mechanism */
+  double *side;   /* kinks: [nc*nz] sign of a state, 0: has been at zero so far; moving: limit that a slipping
+                     element is at */
+  double *stop;   /* [nkink] sign of each kink function of the mechanism */
 } bri_mode;
 
 /* Scratch of one evaluation; after bri_eval() it holds w, dw, u, v, F of that point. */
 typedef struct {
-  double t_end; /* end of the smooth segment: inputs are evaluated at their left limit there */
-  double *jump; /* [2 nw] a jump of the inputs: values before it, changes */
-  int stroke;   /* 1: the inputs travel the jump, from t = 0 to BRI_STROKE */
-  double
-      haste; /* the stroke's speed is this times what its time asks for: 1, but for questions about its limit */
+  double t_end;   /* end of the smooth segment: inputs are evaluated at their left limit there */
+  double *jump;   /* [2 nw] a jump of the inputs: values before it, changes */
+  int stroke;     /* 1: the inputs travel the jump, from t = 0 to BRI_STROKE */
+  double haste;   /* the stroke's speed is this times what its time asks for: 1, but for questions about its
+                   limit */
   double *n, *dn; /* [nc] normal-load factors and their rates */
   double *base, *dbase,
       *place; /* along: [nc] the same without the factor by position; slope of n over position */
@@ -147,13 +148,14 @@ void bri_jac_band(const br_plant *p, bri_work *k, const bri_mode *m, double t, c
 /* J = d(dy/dt)/dy, row major ny*ny. */
 void bri_jac(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y, double *J);
 
-/* How the forces of contacts that are not held change along dy, at a fixed time; at v = 0 on the side of the mode. */
+/* How the forces of contacts that are not held change along dy, at a fixed time; at v = 0 on the side of the
+ * mode. */
 void bri_force_along(const br_plant *p, bri_work *k, const bri_mode *m, double t, const double *y,
                      const double *dy, double *dF);
 
-/* Force of the sliding true-stick contact c (one axis) at velocity v.  A stick band is a time-stepper's crutch
- * that located events do not need: inside it the law goes on along its tangent at the edge, down to v = 0.
- * Across v = 0 it is continued constantly, so that a trial step may pass the reversal to be located. */
+/* Force of the sliding true-stick contact c (one axis) at velocity v.  A stick band is a time-stepper's
+ * crutch that located events do not need: inside it the law goes on along its tangent at the edge, down to v
+ * = 0.  Across v = 0 it is continued constantly, so that a trial step may pass the reversal to be located. */
 double bri_slide_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, double v);
 
 /* Break-away level of the true-stick contact c that force F holds. */
@@ -170,9 +172,10 @@ static inline double bri_hold_level(const br_plant *p, const bri_work *k, size_t
 /* State that is the displacement of contact velocity k itself, -1: none. */
 int bri_plant_position(const br_plant *p, size_t k);
 
-/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP and jumps,
- * or [nc*nmode] distances of sticking elements to their slip level for models with modes; or [nc*nz] states on
- * their side of a kink at zero, or elements within moving limits.  Positive inside the mode. */
+/* Event functions of the mode: [nk] velocities or stick margins; then [nk] slip-point distances for BRI_MAP
+ * and jumps, or [nc*nmode] distances of sticking elements to their slip level for models with modes; or
+ * [nc*nz] states on their side of a kink at zero, or elements within moving limits.  Positive inside the
+ * mode. */
 #define BRI_EVENT_KINK ((br_event_type)-1) /* happens, and is nobody's business */
 /* The same states, contacts and events, so that the one's state is one of the other's? */
 int bri_plant_alike(const br_plant *p, const br_plant *q);
@@ -199,9 +202,9 @@ void bri_mode_sides(const br_plant *p, bri_mode *m, const double *y);
  * new anchor. */
 void bri_mode_update(const br_plant *p, bri_work *k, bri_mode *m, size_t c, double *y);
 void bri_mode_copy(const br_plant *p, bri_mode *dst, const bri_mode *src);
-/* path.c.  The model's state of contact c; its force and the rate of its displacement; d force / d displacement
- * and the like, into k as contact slopes (the force is that of the state alone); a new branch at its present
- * state. */
+/* path.c.  The model's state of contact c; its force and the rate of its displacement; d force / d
+ * displacement and the like, into k as contact slopes (the force is that of the state alone); a new branch at
+ * its present state. */
 double bri_path_state(const br_plant *p, const bri_mode *m, size_t c, const double *y);
 void bri_path_force(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y, double *ds);
 void bri_path_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y);
@@ -219,9 +222,9 @@ static inline double bri_stored_alone(const br_plant *p, const bri_work *k, cons
 }
 /* Energy stored in mechanism and contacts, J, at a point where bri_eval() was called. */
 double bri_stored(const br_plant *p, bri_work *k, const bri_mode *m, const double *y);
-/* moving.c.  Rates of the elements of contact c, whose deflections as the mode has them go to k->z; slopes of its
- * force and rates, into k; distance of each to a change of its mode; that change; all of them at the start of a
- * stretch of the inputs, where their limits may have jumped. */
+/* moving.c.  Rates of the elements of contact c, whose deflections as the mode has them go to k->z; slopes of
+ * its force and rates, into k; distance of each to a change of its mode; that change; all of them at the
+ * start of a stretch of the inputs, where their limits may have jumped. */
 void bri_moving_rates(const br_plant *p, bri_work *k, const bri_mode *m, size_t c, const double *y,
                       double *dz);
 void bri_moving_slopes(const br_plant *p, bri_work *k, const bri_mode *m, size_t c);
@@ -233,8 +236,8 @@ void bri_moving_settle(const br_plant *p, const bri_work *k, bri_mode *m, double
 #define BRI_RELEASE 1e-10
 /* Most true-stick contacts that may hold at once. */
 #define BRI_MAX_HELD 64
-/* Value of an event function that has no event to offer (an element that slips already).  It says nothing about the
- * size of the function, to which zeros are located. */
+/* Value of an event function that has no event to offer (an element that slips already).  It says nothing
+ * about the size of the function, to which zeros are located. */
 #define BRI_NO_EVENT 1.0
 
 BR_CHECKED br_status bri_work_create(const br_plant *p, bri_work *k);

@@ -273,9 +273,9 @@ BRI_INLINE void find_noise(bri_radau *r, size_t n, const double *y)
 }
 
 /* Tolerances; near rest none below the noise: a block at rest has a velocity of this size, of either sign,
- * however small the tolerance.  In motion the noise of a step is a bound that the errors of many steps need not
- * reach: there only a part of it, twice the bare rounding, stands in the way of the tolerance asked for, so that a
- * fast filter does not follow its own rounding; nothing where rounding is carried on (step.c). */
+ * however small the tolerance.  In motion the noise of a step is a bound that the errors of many steps need
+ * not reach: there only a part of it, twice the bare rounding, stands in the way of the tolerance asked for,
+ * so that a fast filter does not follow its own rounding; nothing where rounding is carried on (step.c). */
 BRI_INLINE void tolerances(bri_radau *r, size_t n, const double *tol, double part)
 {
   r->rounded = 0;
@@ -311,8 +311,8 @@ BRI_INLINE int hold(bri_radau *r, int s, size_t n, const double *y, bri_step *ou
   return 0;
 }
 
-/* The largest of all rates at the start, each over what its own rounding and the noise of the states leave open
- * of it; rest_rate[] takes the latter. */
+/* The largest of all rates at the start, each over what its own rounding and the noise of the states leave
+ * open of it; rest_rate[] takes the latter. */
 BRI_INLINE double rates_over_rounding(bri_radau *r, size_t n, const double *y, const double *f0)
 {
   double worst = 0;
@@ -366,8 +366,8 @@ BRI_INLINE int step_n(bri_radau *r, const br_plant *p, bri_work *k, const bri_mo
   if (factor(r, s, n, h)) return 1;
   find_noise(r, n, y);
   double worst = rates_over_rounding(r, n, y, f0);
-  /* A far prediction may have a Jacobian that drowns every rate: is it so at y, too?  If not, the step is too long;
-   * if so, the Jacobian of y serves for the step, which hardly moves. */
+  /* A far prediction may have a Jacobian that drowns every rate: is it so at y, too?  If not, the step is too
+   * long; if so, the Jacobian of y serves for the step, which hardly moves. */
   if (worst <= BRI_REST_MOST) {
     const double there = worst;
     jacobian(r, p, k, m, n, t, y);

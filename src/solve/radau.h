@@ -66,10 +66,10 @@ typedef struct {
   /* Where the field was last zero up to rounding: the state, what counts as zero in each of its rates, and
    * the size of step that had resolved the way to it; 0: nowhere. */
   double *rest_y, *rest_rate, rest_h;
-  double
-      resolved; /* the largest such size since all was that quiet: at the border rest ends and sets in again */
-  int quiet;    /* steps for which every rate has been within BRI_REST_MOST of that */
-  double *tmp;  /* 4 n */
+  double resolved;      /* the largest such size since all was that quiet: at the border rest ends and sets in
+                      again */
+  int quiet;            /* steps for which every rate has been within BRI_REST_MOST of that */
+  double *tmp;          /* 4 n */
   const bri_band *band; /* large plants; J and the factors then have its rows */
 } bri_radau;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * returns.c - the return map of a plant: long runs towards what it settles on, single returns to a section. */
+ * returns.c - the return map of a plant: long runs towards what it settles on, single returns to a section.
+ * */
 #include "returns.h"
 
 #include <math.h>

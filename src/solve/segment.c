@@ -32,8 +32,8 @@ static void direct_given(br_solver *s, double inside)
   }
 }
 
-/* Adds to noise[] how far each input moves within 16 gaps before the corner, or behind it: that much of a change
- * across it is no jump.  Rates beside a turning point may be those of the point itself, zero. */
+/* Adds to noise[] how far each input moves within 16 gaps before the corner, or behind it: that much of a
+ * change across it is no jump.  Rates beside a turning point may be those of the point itself, zero. */
 static void moves_beside(br_solver *s, double from, double gap, double *noise)
 {
   const br_plant *p = s->p;
@@ -177,8 +177,8 @@ int bri_jumped(br_solver *s, double t)
 
 br_status bri_jump(br_solver *s, br_err *err) { return jumps(s) ? travel(s, err) : BR_OK; }
 
-/* The plant has other parameters from here on; the state stays.  What the change adds to the energy stored is work of
- * whoever switches. */
+/* The plant has other parameters from here on; the state stays.  What the change adds to the energy stored is
+ * work of whoever switches. */
 static void become(br_solver *s)
 {
   const br_plant *p = s->p;

@@ -138,8 +138,8 @@ static int is_kept(const bri_slopes *s, const double *z, const double *J, size_t
   return fabs(slope - 1) <= error;
 }
 
-/* A state that sees nothing but itself and that a period keeps as far as its slope is known: the loop it is on is
- * the one it started with, however long anybody waits. */
+/* A state that sees nothing but itself and that a period keeps as far as its slope is known: the loop it is
+ * on is the one it started with, however long anybody waits. */
 static void keep_to_rounding(const bri_slopes *s, const double *J, char *skip)
 {
   const size_t n = s->p->ns;

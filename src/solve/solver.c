@@ -242,8 +242,8 @@ static void inside(br_solver *s, double t, double *x)
   hand_out(s, t, s->y_out, s->f_out, &s->mode0, x);
 }
 
-/* Has a corner been reached that differs from t by rounding only?  Then it is t: k dt and k/f may differ by some
- * ulp, and what is handed out is the limit from the left, at a jump that from behind it. */
+/* Has a corner been reached that differs from t by rounding only?  Then it is t: k dt and k/f may differ by
+ * some ulp, and what is handed out is the limit from the left, at a jump that from behind it. */
 static int corner_meets(const br_solver *s, double t)
 {
   return s->t >= s->t_seg && s->t <= t && t - s->t <= 16 * DBL_EPSILON * fabs(t);

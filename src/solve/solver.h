@@ -84,8 +84,8 @@ void bri_node_events(br_solver *s);
  * 2. */
 #define BRI_GRAZE 1e-2
 double bri_first_crossing(br_solver *s, size_t *e, double *graze);
-/* Is the contact of event e, at zero at the start of the trial, behind it only on the side that was not assumed?
- * Not so when it first goes to the assumed side, further than zero is known, and comes back. */
+/* Is the contact of event e, at zero at the start of the trial, behind it only on the side that was not
+ * assumed?  Not so when it first goes to the assumed side, further than zero is known, and comes back. */
 int bri_leaves_otherwise(const br_solver *s, size_t e);
 double bri_node_slope(const br_solver *s, size_t e); /* d g / d theta at the end of the trial */
 /* Place of event e, which the trial ends at, inside it: 0 to 1. */

@@ -113,8 +113,8 @@ static double next_size(br_solver *s, double h, double err, int accepted)
 
 /* Add the change over the accepted step to the state.  What the sum loses to rounding is kept for the next: a
  * large angle would otherwise walk at random, and the oscillation of sticking elements on top of it with it.
- * Not with friction states that follow an equation of their own: where they are stiff a step forgets its start,
- * and what was lost there is no part of its end. */
+ * Not with friction states that follow an equation of their own: where they are stiff a step forgets its
+ * start, and what was lost there is no part of its end. */
 static void add_change(br_solver *s)
 {
   const size_t n = s->p->ny;
@@ -168,8 +168,8 @@ static bri_happened happen(br_solver *s, size_t e, double when)
   return ev;
 }
 
-/* Has contact velocity e so far been below what the absolute tolerance lets pass?  Then it has had no direction
- * that it could reverse. */
+/* Has contact velocity e so far been below what the absolute tolerance lets pass?  Then it has had no
+ * direction that it could reverse. */
 static int hardly_moved(const br_solver *s, size_t e)
 {
   const br_plant *p = s->p;
@@ -222,7 +222,8 @@ static int turn_at_rest(br_solver *s, size_t e)
   return 1;
 }
 
-/* Contact velocity e, positive on its side, where the polynomial of the last step goes on to x behind its end. */
+/* Contact velocity e, positive on its side, where the polynomial of the last step goes on to x behind its
+ * end. */
 static double foreseen_velocity(const br_solver *s, size_t e, double x)
 {
   const size_t iv = (size_t)s->p->pure[e], n = s->p->ny;
@@ -259,9 +260,9 @@ static double foreseen_reversal(const br_solver *s, double h, size_t *e)
   return first;
 }
 
-/* Behind a step that ended where the velocity of contact e is zero: does it only touch zero there?  A crossing so
- * flat that the error of a step decides about it is none if the contact goes on to the side it came from; h is
- * the size of the trial that looks. */
+/* Behind a step that ended where the velocity of contact e is zero: does it only touch zero there?  A
+ * crossing so flat that the error of a step decides about it is none if the contact goes on to the side it
+ * came from; h is the size of the trial that looks. */
 static int only_touches(br_solver *s, size_t e, double h)
 {
   const bri_guess none = {NULL, 0, 0};
@@ -273,8 +274,8 @@ static int only_touches(br_solver *s, size_t e, double h)
   return 1;
 }
 
-/* Does no smaller step better the work?  Then it starts as a power of the time, where a thousandth of the step
- * leaves nothing to get wrong, or it is rounding, and the next steps may grow. */
+/* Does no smaller step better the work?  Then it starts as a power of the time, where a thousandth of the
+ * step leaves nothing to get wrong, or it is rounding, and the next steps may grow. */
 enum { MOST_VAIN = 7 };
 typedef struct {
   int tries;        /* that bettered it by less than half */

@@ -154,8 +154,8 @@ static double limit_slope(bri_tangent *t, const bri_mode *m, size_t c, size_t i,
   return bri_tangent_extrapolate(t->limit, 1, t->step);
 }
 
-/* Spring-slider elements that began to slip or stick where the step starts: those that slip stand at their limit,
- * those that stick again follow the contact from there. */
+/* Spring-slider elements that began to slip or stick where the step starts: those that slip stand at their
+ * limit, those that stick again follow the contact from there. */
 static void follow_elements(bri_tangent *t, br_solver *s)
 {
   const br_plant *p = t->p;
@@ -243,8 +243,8 @@ static double in_time(bri_tangent *t, br_solver *s, size_t e, int user)
   return bri_tangent_extrapolate(t->limit, 1, d);
 }
 
-/* A way along column c on which no contact changes its side: levels have a corner at v = 0.  Reversals themselves are
- * linear in the states. */
+/* A way along column c on which no contact changes its side: levels have a corner at v = 0.  Reversals
+ * themselves are linear in the states. */
 static double careful_way(bri_tangent *t, br_solver *s, size_t e, size_t c)
 {
   const br_plant *p = t->p;

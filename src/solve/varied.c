@@ -12,8 +12,8 @@
 /* Below it a driven load counts as this much, where levels stand in denominators. */
 static const double LEAST = 1e-9;
 
-/* Limits of spring-slider elements at load 1: a step over a huge way shows them.  From here on the elements are
- * integrated. */
+/* Limits of spring-slider elements at load 1: a step over a huge way shows them.  From here on the elements
+ * are integrated. */
 static br_status set_moving(br_plant *p, br_err *err)
 {
   const size_t n = p->nc * p->nz;
@@ -34,8 +34,8 @@ static br_status set_moving(br_plant *p, br_err *err)
   return BR_OK;
 }
 
-/* Do elements that slip stay where they are, whatever their level becomes?  Then the model does not say how they follow
- * a load. */
+/* Do elements that slip stay where they are, whatever their level becomes?  Then the model does not say how
+ * they follow a load. */
 static int slips_stiffly(const br_plant *p)
 {
   double z[256] = {0}, dz[256];

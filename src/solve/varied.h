@@ -5,7 +5,8 @@
 #include "bristle/analysis.h"
 #include "bristle/solve.h"
 
-/* The contact whose load an input of this name drives, from 1 of n; 0: "N", all of them; -1: it is no load. */
+/* The contact whose load an input of this name drives, from 1 of n; 0: "N", all of them; -1: it is no load.
+ * */
 int bri_load_name(const char *name, size_t len, size_t n);
 /* A load as a signal; a number alone is one that stays. */
 BR_CHECKED br_status bri_load_parse(const char *text, const br_signal_need *need, br_signal **out,
@@ -13,7 +14,8 @@ BR_CHECKED br_status bri_load_parse(const char *text, const br_signal_need *need
 /* What drives the loads of a job's plant, and what its option 'switch' makes of the plant. */
 BR_CHECKED br_status bri_job_vary(const br_job *job, const br_drive *drives, br_plant *plant, br_err *err);
 
-/* The same of an element without a mechanism: its prepared blocks and loads from each time on; n 0: it stays. */
+/* The same of an element without a mechanism: its prepared blocks and loads from each time on; n 0: it stays.
+ * */
 typedef struct {
   double t; /* s */
   double *par, load;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ask.c - the keys of a run to its job; older names of quantities; pictures of the catalogue as keys of plots. */
+ * ask.c - the keys of a run to its job; older names of quantities; pictures of the catalogue as keys of
+ * plots. */
 #include "ask.h"
 
 #include <stdio.h>

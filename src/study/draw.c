@@ -60,7 +60,8 @@ static br_status unknown_column(const bri_frame *f, const bri_table *t, const ch
                   bri_join(t->names, t->ncol, sizeof list, list));
 }
 
-/* The picture that an analysis brings along speaks of 'u'; with two axes the first one stands for it: 'ux'. */
+/* The picture that an analysis brings along speaks of 'u'; with two axes the first one stands for it: 'ux'.
+ * */
 static int column_of(const bri_frame *f, const bri_table *t, const char *name)
 {
   char first[64];

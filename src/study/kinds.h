@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * kinds.h - kinds of pictures that a plot may name: those of the catalogue's analyses (br_picture_find) and those of
- * any table, in pictures.c.  A test holds the list against both. */
+ * kinds.h - kinds of pictures that a plot may name: those of the catalogue's analyses (br_picture_find) and
+ * those of any table, in pictures.c.  A test holds the list against both. */
 #ifndef BRI_STUDY_KINDS_H
 #define BRI_STUDY_KINDS_H
 #include "bristle/analysis.h"

@@ -102,7 +102,8 @@ static const bri_table *drawn_of(const bri_run *r, const br_picture_panel *p)
   return NULL;
 }
 
-/* Do the runs of an analysis fit on the same axes?  A map and a curve do not, nor do curves over other columns. */
+/* Do the runs of an analysis fit on the same axes?  A map and a curve do not, nor do curves over other
+ * columns. */
 static int together(const br_study *s, const br_analysis *an)
 {
   for (size_t i = 0; i < an->picture.npanels; i++) {

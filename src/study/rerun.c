@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rerun.c - study.yaml of the results: the study as it was run, good to be run again from where it lies.
- * Files that inputs, options and plots name are seen from the file that names them, so their paths change with
- * the place. */
+ * Files that inputs, options and plots name are seen from the file that names them, so their paths change
+ * with the place. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,7 +86,8 @@ static int move_below(br_study *s, bri_node *n, int file, const char *here)
   return 1;
 }
 
-/* All files of a study, and of its runs: signals in 'input' and in the options of analyses, files of plots. */
+/* All files of a study, and of its runs: signals in 'input' and in the options of analyses, files of plots.
+ * */
 static int move_files(br_study *s, bri_node *map, const char *here)
 {
   bri_node *in = bri_node_find(map, "input"), *runs = bri_node_find(map, "runs"),

@@ -72,8 +72,8 @@ static br_status write_hdf5(const br_study *s, br_err *err)
   return bri_hdf5_close(h, err);
 }
 
-/* The folder is there, it is ours, nothing that the study reads will be written, and what killed runs have left
- * is gone. */
+/* The folder is there, it is ours, nothing that the study reads will be written, and what killed runs have
+ * left is gone. */
 static br_status take_folder(br_study *s, const br_study_options *o, br_err *err)
 {
   bri_claims files = {0};

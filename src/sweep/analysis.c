@@ -174,7 +174,8 @@ static br_status read_shard(const br_job *job, bri_answer_sweep *b, br_err *err)
   return BR_OK;
 }
 
-/* Members that are finished together: few enough that little is lost, so many that there are not millions of blocks. */
+/* Members that are finished together: few enough that little is lost, so many that there are not millions of
+ * blocks. */
 static uint64_t block_of(const br_job *job, uint64_t members, int lanes, int gpu)
 {
   const uint64_t usual = gpu ? 32768 : lanes ? 4096 : 64;

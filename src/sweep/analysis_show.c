@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_show.c - 'sweep', tables of the usual picture: maps, curves, fans of quantiles, histograms, points.
- * Memory is bounded: of larger ensembles every n-th value of a grid is shown; histograms count all members. */
+ * analysis_show.c - 'sweep', tables of the usual picture: maps, curves, fans of quantiles, histograms,
+ * points.  Memory is bounded: of larger ensembles every n-th value of a grid is shown; histograms count all
+ * members. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * ask.c - one member of an ensemble as a question of its own: a job of 'simulate' with the member's numbers in it. */
+ * ask.c - one member of an ensemble as a question of its own: a job of 'simulate' with the member's numbers
+ * in it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * design.c - the members of an ensemble: grids, lists, files and drawn samples, and every combination of them. */
+ * design.c - the members of an ensemble: grids, lists, files and drawn samples, and every combination of
+ * them. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

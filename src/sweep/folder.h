@@ -4,7 +4,8 @@
 #define BRI_SWEEP_FOLDER_H
 #include "text/lock.h"
 
-/* Make it, or go on with one of the same plan, and hold it.  BR_E_ARG: it is another's; BR_E_IO, BR_E_NOMEM. */
+/* Make it, or go on with one of the same plan, and hold it.  BR_E_ARG: it is another's; BR_E_IO, BR_E_NOMEM.
+ * */
 BR_CHECKED br_status bri_folder_lead(const char *folder, const char *plan, bri_lock *lock, br_err *err);
 /* Wait until it is there. */
 BR_CHECKED br_status bri_folder_follow(const char *folder, const char *plan, br_err *err);

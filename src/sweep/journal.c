@@ -145,7 +145,8 @@ static uint64_t check_of(uint64_t block, uint64_t at)
   return (block ^ UINT64_C(0x9e3779b97f4a7c15)) * 31 + at;
 }
 
-/* Blocks of a part behind what is known of it.  A half-written entry of a living process will be whole soon. */
+/* Blocks of a part behind what is known of it.  A half-written entry of a living process will be whole soon.
+ * */
 static void scan(bri_journal *j, uint64_t k)
 {
   part *p = &j->parts[k];
@@ -270,8 +271,8 @@ static int is_done(const bri_journal *j, uint64_t block)
   return j->where[block - j->plan.first].part != NONE;
 }
 
-/* Runs that dead processes have left: those of their blocks that are missing.  Claims are walked and not blocks, and not
- * again those that are done, so that a look costs little however many blocks there are. */
+/* Runs that dead processes have left: those of their blocks that are missing.  Claims are walked and not
+ * blocks, and not again those that are done, so that a look costs little however many blocks there are. */
 static int take_again(bri_journal *j)
 {
   scan_all(j);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * journal.h - finished blocks of an ensemble, kept so that nothing is lost however the work ends.
- * Beside the output OUT stands the folder OUT.journal: 'plan' says what is computed; every process that works appends its
- * blocks, each with a checksum, to a file part-K of its own, which it holds locked (flock) while it lives, and says where in index-K, which is
- * all that others read; 'claims' says which process took which blocks.  So any number of processes on one file system share the work without talking to each
- * other; what a killed one had taken is taken again, and what it had half written is in no index, or has a wrong checksum and is computed again.
- * Without an output the blocks are kept in memory.
- * Alloc: bri_journal_open(), put.  Threads: take and put may be called by any thread. */
+ * Beside the output OUT stands the folder OUT.journal: 'plan' says what is computed; every process that works
+ * appends its blocks, each with a checksum, to a file part-K of its own, which it holds locked (flock) while
+ * it lives, and says where in index-K, which is all that others read; 'claims' says which process took which
+ * blocks.  So any number of processes on one file system share the work without talking to each other; what a
+ * killed one had taken is taken again, and what it had half written is in no index, or has a wrong checksum
+ * and is computed again.  Without an output the blocks are kept in memory.  Alloc: bri_journal_open(), put.
+ * Threads: take and put may be called by any thread. */
 #ifndef BRI_SWEEP_JOURNAL_H
 #define BRI_SWEEP_JOURNAL_H
 #include <stddef.h>
@@ -24,9 +25,11 @@ typedef struct {
   int leads;             /* 1: holds the folder, and makes it; 0: waits until it is there */
 } bri_journal_plan;
 
-/* BR_E_ARG: the folder holds another sweep; BR_E_IO: it cannot be written, or another process leads; BR_E_NOMEM. */
+/* BR_E_ARG: the folder holds another sweep; BR_E_IO: it cannot be written, or another process leads;
+ * BR_E_NOMEM. */
 BR_CHECKED br_status bri_journal_open(const bri_journal_plan *plan, bri_journal **out, br_err *err);
-/* A block that nobody has done or is doing; 0: there is none (now: what a living process has taken may come back). */
+/* A block that nobody has done or is doing; 0: there is none (now: what a living process has taken may come
+ * back). */
 int bri_journal_take(bri_journal *j, uint64_t *block);
 /* A finished block of n rows. */
 BR_CHECKED br_status bri_journal_put(bri_journal *j, uint64_t block, size_t n, const double *rows,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes.c - members in vector lanes (bristle/ensemble.h), where everything that is swept and measured has a place there. */
+ * lanes.c - members in vector lanes (bristle/ensemble.h), where everything that is swept and measured has a
+ * place there. */
 #include <math.h>
 #include <string.h>
 
@@ -138,7 +139,8 @@ static void free_block(block *b)
   bri_free(b->out.steps);
 }
 
-/* The number of a parameter: of every member where it is swept, else the one of the job; NaN: there is none. */
+/* The number of a parameter: of every member where it is swept, else the one of the job; NaN: there is none.
+ * */
 typedef struct {
   const double *swept;
   double held;

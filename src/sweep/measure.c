@@ -138,7 +138,8 @@ static int is_plain(const char *name)
          !(name[0] >= '0' && name[0] <= '9');
 }
 
-/* Variables of a formula: the measures before it, then the swept numbers; names that are none stand there as "_". */
+/* Variables of a formula: the measures before it, then the swept numbers; names that are none stand there as
+ * "_". */
 static br_status read_formula(const bri_sweep *s, const char *text, bri_measure *m, br_err *err)
 {
   bri_buf vars = {0};
@@ -159,7 +160,8 @@ static br_status read_formula(const bri_sweep *s, const char *text, bri_measure 
   return st;
 }
 
-/* A number of the comparison with what was measured: "cost", what a fit of the motion makes small, or a path of simulate. */
+/* A number of the comparison with what was measured: "cost", what a fit of the motion makes small, or a path
+ * of simulate. */
 static int is_compared(const char *item)
 {
   return strcmp(item, "cost") == 0 || strncmp(item, "measured.", 9) == 0;

@@ -109,7 +109,8 @@ static void set_levels(const br_job *job, watch *w)
 
 /* ---- largest Lyapunov exponent ---- */
 
-/* A second motion beside the first, brought back to its distance after every piece of time: the mean growth. */
+/* A second motion beside the first, brought back to its distance after every piece of time: the mean growth.
+ * */
 static br_status lyapunov(const bri_sweep *s, const br_plant *plant, const double *x0, const watch *w,
                           double *out, br_err *err)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * output.h - the file of an ensemble: one row for a member (or for a point of one), HDF5 or CSV by its name.
- * HDF5: a dataset for each column, packed; the root says what the numbers are: the question ("sweep"), the order of the
- * columns ("columns"), what the numbers of "status" and "regime" mean, how many members there are ("members") and which of
- * them are here ("first", "count").  CSV: a part says the last and a checksum of the question in a line of comment above
- * the names; a whole ensemble has no such line.  The same rows give the same bytes. */
+ * HDF5: a dataset for each column, packed; the root says what the numbers are: the question ("sweep"), the
+ * order of the columns ("columns"), what the numbers of "status" and "regime" mean, how many members there
+ * are ("members") and which of them are here ("first", "count").  CSV: a part says the last and a checksum of
+ * the question in a line of comment above the names; a whole ensemble has no such line.  The same rows give
+ * the same bytes. */
 #ifndef BRI_SWEEP_OUTPUT_H
 #define BRI_SWEEP_OUTPUT_H
 #include <stddef.h>
@@ -20,7 +21,8 @@ typedef struct bri_output bri_output;
 /* Can it be written?  BR_E_ARG: a name that is neither .csv nor .h5; BR_E_UNSUPPORTED. */
 BR_CHECKED br_status bri_output_check(const char *path, br_err *err);
 int bri_output_is_csv(const char *path);
-/* The line by which a part in CSV says what it is: first member, number of members here and in all, checksum. */
+/* The line by which a part in CSV says what it is: first member, number of members here and in all, checksum.
+ * */
 #define BRI_PART_PRINT "# part of a sweep: first %.0f, count %.0f, members %.0f, question %.16s"
 #define BRI_PART_SCAN "# part of a sweep: first %lf, count %lf, members %lf, question %16[0-9a-f]%n"
 BR_CHECKED br_status bri_output_create(const char *path, size_t ncol, const char *const *names,

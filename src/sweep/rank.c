@@ -18,8 +18,9 @@ static int number(const char *name, size_t *n)
 
 bri_rank bri_rank_here(void)
 {
-  /* Open MPI; MPICH, Intel MPI and others with PMI; Slurm's srun (a batch script alone has no step but the whole job's
-   * number of tasks: there SLURM_PROCID is that of the script, and SLURM_STEP_NUM_TASKS is not set) */
+  /* Open MPI; MPICH, Intel MPI and others with PMI; Slurm's srun (a batch script alone has no step but the
+   * whole job's number of tasks: there SLURM_PROCID is that of the script, and SLURM_STEP_NUM_TASKS is not
+   * set) */
   static const struct {
     const char *rank, *size, *job;
   } LAUNCHERS[] = {{"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "PMIX_NAMESPACE"},

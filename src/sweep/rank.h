@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * rank.h - is this process one of several that a launcher has started (mpirun, srun)?
- * They share the work through the journal on a file system that all of them see, so that no library of messages is
- * needed: the first leads and writes the output, the others compute. */
+ * They share the work through the journal on a file system that all of them see, so that no library of
+ * messages is needed: the first leads and writes the output, the others compute. */
 #ifndef BRI_SWEEP_RANK_H
 #define BRI_SWEEP_RANK_H
 #include <stddef.h>

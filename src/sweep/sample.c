@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * sample.c - numbers drawn for members.  Each follows from seed, axis and place alone, so that any block can be computed
- * anywhere, in any order. */
+ * sample.c - numbers drawn for members.  Each follows from seed, axis and place alone, so that any block can
+ * be computed anywhere, in any order. */
 #include <math.h>
 
 #include "../../core/elementary.h"
@@ -17,8 +17,8 @@ static double uniform(uint64_t seed, size_t axis, uint64_t k)
 
 /* ---- Latin hypercube: every n-th part of an axis has one draw ---- */
 
-/* A permutation of 0..n-1 without a table: four rounds of a Feistel network over the next even number of bits, walked
- * until it falls into the range. */
+/* A permutation of 0..n-1 without a table: four rounds of a Feistel network over the next even number of
+ * bits, walked until it falls into the range. */
 static uint64_t shuffled(uint64_t key, uint64_t k, uint64_t n)
 {
   int half = 1;
@@ -38,8 +38,8 @@ static uint64_t shuffled(uint64_t key, uint64_t k, uint64_t n)
 
 /* ---- Sobol ---- */
 
-/* Primitive polynomials and first direction numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008) 2635, set
- * "new-joe-kuo-6", dimensions 2 to 16: degree, inner coefficients, m. */
+/* Primitive polynomials and first direction numbers of S. Joe and F. Y. Kuo, SIAM J. Sci. Comput. 30 (2008)
+ * 2635, set "new-joe-kuo-6", dimensions 2 to 16: degree, inner coefficients, m. */
 static const struct {
   unsigned char degree, inner, m[6];
 } DIRECTIONS[BRI_SOBOL_AXES - 1] = {

@@ -49,12 +49,14 @@ typedef struct {
   bri_draw_kind draw;
 } bri_design;
 
-/* From the options of the job; where they are wrong: BR_E_PARSE, BR_E_ARG, BR_E_RANGE, and what reading a file says. */
+/* From the options of the job; where they are wrong: BR_E_PARSE, BR_E_ARG, BR_E_RANGE, and what reading a
+ * file says. */
 BR_CHECKED br_status bri_design_read(const br_job *job, bri_design *d, br_err *err);
 void bri_design_free(bri_design *d);
 void bri_design_values(const bri_design *d, uint64_t member, double *values);
 
-/* sample.c: number k of n draws for an axis, in (0, 1); the value with this share of a normal law below it. */
+/* sample.c: number k of n draws for an axis, in (0, 1); the value with this share of a normal law below it.
+ * */
 double bri_sweep_draw(bri_draw_kind kind, uint64_t seed, size_t axis, uint64_t k, uint64_t n);
 double bri_sweep_quantile(double share);
 enum { BRI_SOBOL_AXES = 16 };
@@ -66,11 +68,13 @@ enum { BRI_SOBOL_AXES = 16 };
 int bri_sweep_place(const char *kind, size_t length, const char *number);
 /* Which of the swept names are parameters, and which states. */
 void bri_sweep_sort(const br_job *job, bri_design *d);
-/* The job of a member, checked; `path` also sets what numbers under a path need.  Errors of br_job_check(). */
+/* The job of a member, checked; `path` also sets what numbers under a path need.  Errors of br_job_check().
+ * */
 BR_CHECKED br_status bri_sweep_member(const br_job *sweep, const bri_design *d, const double *values,
                                       const char *path, br_job **out, br_err *err);
 void bri_sweep_member_free(br_job *job);
-/* Values of a member that can be run stand for the swept numbers in the job itself, so that it can be checked. */
+/* Values of a member that can be run stand for the swept numbers in the job itself, so that it can be
+ * checked. */
 BR_CHECKED br_status bri_sweep_stand_in(br_job *sweep, const bri_design *d, br_err *err);
 
 /* ---- measure.c: what is measured ---- */
@@ -150,12 +154,13 @@ void bri_measures_free(bri_sweep *s);
 /* Formulas of a row whose other measures stand. */
 void bri_measures_formulas(const bri_sweep *s, const double *values, double *row);
 
-/* ---- member.c: one member by the ordinary solver; row: its numbers.  BR_INTERRUPTED, BR_E_NOMEM; how the member itself
- * ended stands in the row, and in *why (may be NULL). ---- */
+/* ---- member.c: one member by the ordinary solver; row: its numbers.  BR_INTERRUPTED, BR_E_NOMEM; how the
+ * member itself ended stands in the row, and in *why (may be NULL). ---- */
 BR_CHECKED br_status bri_member_run(const bri_sweep *s, uint64_t member, double *row, br_err *why,
                                     br_err *err);
 
-/* Level of the section and speed that counts as slow (0: none), from what a member has of vp and vs; NaN: it has none. */
+/* Level of the section and speed that counts as slow (0: none), from what a member has of vp and vs; NaN: it
+ * has none. */
 void bri_sweep_levels(const bri_sweep *s, double vp, double vs, double *level, double *slow);
 /* The motion by the extremes of the velocity, the level, and its returns: how many, how far apart. */
 int bri_sweep_regime(double lo, double hi, double level, size_t returns, double nearest, double farthest);

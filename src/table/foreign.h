@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * foreign.h - records in other files than CSV.
- * libmatio and libhdf5 read what strangers have written, and both have crashed on such files before: a child does the
- * reading, with limits of time and memory, and hands the columns over as a table of text.  If it dies, that is an error of
- * the file and nothing more. */
+ * libmatio and libhdf5 read what strangers have written, and both have crashed on such files before: a child
+ * does the reading, with limits of time and memory, and hands the columns over as a table of text.  If it
+ * dies, that is an error of the file and nothing more. */
 #ifndef BRI_TABLE_FOREIGN_H
 #define BRI_TABLE_FOREIGN_H
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * claims.h - the files of one call, so that no output replaces an input or another output.
- * Two names are one file when they lead to the same place (links followed, also where nothing is there yet) or
- * to the same device and inode.  Alloc: bri_claim_*().  A zeroed bri_claims is empty. */
+ * Two names are one file when they lead to the same place (links followed, also where nothing is there yet)
+ * or to the same device and inode.  Alloc: bri_claim_*().  A zeroed bri_claims is empty. */
 #ifndef BRI_TEXT_CLAIMS_H
 #define BRI_TEXT_CLAIMS_H
 #include <stddef.h>

@@ -97,7 +97,8 @@ void bri_gnuplot_comment(FILE *f, const char *s)
 
 /* ---- pages ---- */
 
-/* The character at s where it is no plain one: blank for line ends, \xNN; 0: it may be shown, s is left alone. */
+/* The character at s where it is no plain one: blank for line ends, \xNN; 0: it may be shown, s is left
+ * alone. */
 static int odd(bri_buf *b, const char *s)
 {
   if (bri_shown_length(s)) return 0;
@@ -134,7 +135,8 @@ static int is_markup(const char *from, const char *s)
   return strchr("\\`*[]|~$", *s) != NULL;
 }
 
-/* Length of what makes a line more than text by standing at its start: "#", "- ", "+ ", "---", "12.", "12)". */
+/* Length of what makes a line more than text by standing at its start: "#", "- ", "+ ", "---", "12.", "12)".
+ * */
 static size_t block_start(const char *s)
 {
   if (*s == '#' || (strchr("-+", *s) && (!s[1] || strchr("- \n\t", s[1])))) return 1;

@@ -21,9 +21,9 @@ const char *bri_find_control(const char *s, int lines);
  * fit is cut between characters.  Returns out. */
 char *bri_escape(const char *s, size_t size, char *out);
 
-/* A string of a gnuplot script, quotes included: "..." with every sign that gnuplot may read as more than text
- * in octal.  ('...' would not do: there '' stands for ' only behind another character.)  What may not be shown
- * becomes U+FFFD. */
+/* A string of a gnuplot script, quotes included: "..." with every sign that gnuplot may read as more than
+ * text in octal.  ('...' would not do: there '' stands for ' only behind another character.)  What may not be
+ * shown becomes U+FFFD. */
 void bri_gnuplot_text(FILE *f, const char *s);
 /* The same without quotes, for comments: a backslash, which could join the next line, becomes a slash. */
 void bri_gnuplot_comment(FILE *f, const char *s);

@@ -30,7 +30,8 @@ static inline br_status bri_text_code(br_status code, br_status same)
 /* n as the int of a "%.*s" precision, cut at 120 characters so that one long field cannot hide the rest. */
 int bri_text_width(size_t n);
 
-/* What ends a message about an unknown name: "; did you mean 'lugre'?", or `other` where no name of the list is near. */
+/* What ends a message about an unknown name: "; did you mean 'lugre'?", or `other` where no name of the list
+ * is near. */
 enum { BRI_HINT = 96 };
 const char *bri_hint(const char *name, const char *const *list, size_t n, const char *other,
                      char buf[BRI_HINT]);

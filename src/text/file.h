@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * file.h - the one way in which a file is made.
- * A new file is written under a name nobody else can have ("NAME.bristle-<random>.part" in the same folder, made
- * exclusively), put on disk and renamed: at every moment the final name is absent, the old file or the whole
- * new one.  A link at the final name is followed and its file replaced; a device, a pipe or an open descriptor
- * (/dev/stdout) is written through; a folder, or a file that may not be written, is refused.
+ * A new file is written under a name nobody else can have ("NAME.bristle-<random>.part" in the same folder,
+ * made exclusively), put on disk and renamed: at every moment the final name is absent, the old file or the
+ * whole new one.  A link at the final name is followed and its file replaced; a device, a pipe or an open
+ * descriptor (/dev/stdout) is written through; a folder, or a file that may not be written, is refused.
  * Alloc: bri_file_open().  Threads: a bri_file belongs to one thread at a time. */
 #ifndef BRI_TEXT_FILE_H
 #define BRI_TEXT_FILE_H
@@ -26,7 +26,8 @@ BR_CHECKED br_status bri_file_open(const char *path, int how, bri_file **out, br
 FILE *bri_file_stream(bri_file *f);
 /* Into the stream; commit says what went wrong. */
 void bri_file_put(bri_file *f, const void *bytes, size_t n);
-/* What was printed to the stream reaches the file.  Set errno to 0 before printing: it says what went wrong. */
+/* What was printed to the stream reaches the file.  Set errno to 0 before printing: it says what went wrong.
+ * */
 BR_CHECKED br_status bri_file_flush(bri_file *f, br_err *err);
 int bri_file_descriptor(const bri_file *f);
 /* The temporary name, absolute; NULL where a device is written through. */
@@ -48,7 +49,8 @@ void bri_temps_sweep(const char *folder);
  * forgetting: bri_temps_remove() has just taken the name, path must stay for ever. */
 int bri_temps_remember(const char *path);
 int bri_temps_forget(const char *path);
-/* Files that got their final name, or devices and pipes that were opened; may be asked by a signal handler. */
+/* Files that got their final name, or devices and pipes that were opened; may be asked by a signal handler.
+ * */
 void bri_temps_placed(void);
 size_t bri_temps_in_place(void);
 /* For the signal handler of a program that is about to end: remove every temporary file that is being

@@ -6,9 +6,10 @@
 
 #include "buf.h"
 
-/* Text with lines of at most `width` columns (20 or more): tables (lines of the same three or more cells, two blanks
- * between them) with shorter numbers and gaps, or, where that is not enough, one line per cell; everything else is broken
- * between words.  Lines that fit stay as they are.  A word longer than the width stays whole. */
+/* Text with lines of at most `width` columns (20 or more): tables (lines of the same three or more cells, two
+ * blanks between them) with shorter numbers and gaps, or, where that is not enough, one line per cell;
+ * everything else is broken between words.  Lines that fit stay as they are.  A word longer than the width
+ * stays whole. */
 void bri_fit(const char *text, size_t width, bri_buf *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * temps.c - temporary names, and how none of them stays behind.
- * The list of files being written, and how many were put in place, are the only state the library keeps: a program
- * that is ended by a signal has no other way to know them. */
+ * The list of files being written, and how many were put in place, are the only state the library keeps: a
+ * program that is ended by a signal has no other way to know them. */
 #define _DEFAULT_SOURCE /* flock */
 #include <fcntl.h>
 #include <dirent.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_cycles.c - 'trace': what people read off its cycles, which go from one turning point to the next but one. */
+ * analysis_cycles.c - 'trace': what people read off its cycles, which go from one turning point to the next
+ * but one. */
 #include "cycles.h"
 
 #include <math.h>

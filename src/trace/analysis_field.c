@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * analysis_field.c - analysis 'field': slopes of the first state against displacement, for both directions. */
+ * analysis_field.c - analysis 'field': slopes of the first state against displacement, for both directions.
+ * */
 #include <math.h>
 #include <string.h>
 

@@ -8,8 +8,9 @@ typedef struct {
   double t, u, F, work; /* s, m, N just before, J so far */
 } bri_turn;
 
-/* In the order of the columns: from, to; least and largest u, F there; work, secant stiffness, equivalent damping (viscous, of
- * the same work at the same period), damping ratio, loss factor; NaN where the secant is not positive. */
+/* In the order of the columns: from, to; least and largest u, F there; work, secant stiffness, equivalent
+ * damping (viscous, of the same work at the same period), damping ratio, loss factor; NaN where the secant is
+ * not positive. */
 typedef struct {
   double x[11];
 } bri_cycle;

@@ -11,8 +11,8 @@ BR_CHECKED br_status bri_given_create(const br_model *m, const void *par, const 
                                       const br_trace_options *opt, bri_given **out, br_err *err);
 void bri_given_destroy(bri_given *g); /* NULL is fine */
 
-/* Begin at t, or right behind a jump there, with states z (modes included).  From `wall` on, the next jump of an input, the motion is that
- * just before it: the jump is the caller's. */
+/* Begin at t, or right behind a jump there, with states z (modes included).  From `wall` on, the next jump of
+ * an input, the motion is that just before it: the jump is the caller's. */
 br_status bri_given_start(bri_given *g, double t, double wall, int behind_jump, const double *z, br_err *err);
 /* Move on to t, states into z. */
 br_status bri_given_advance(bri_given *g, double t, double *z, br_err *err);

@@ -2,10 +2,11 @@
  * held.c - one piece of held velocity: the model's exact step, or adaptive integration.
  *
  * Without an exact step the ODE dz/dt = rate(u0 + v t, v, z), or with the inputs' own u(t) and v(t), is
- * integrated by the Dormand-Prince pair of order 5(4).  A kink where a state passes zero is located and a step
- * ends there.  Models with modes switch inside step(), which a rate cannot show: they take step() itself, whole
- * against two halves.  Other kinks (a slider that starts to slip) are seen as a large error and crept up to; a
- * step below FLOOR of the piece is accepted as it is, since what it could spoil is below the tolerance anyway. */
+ * integrated by the Dormand-Prince pair of order 5(4).  A kink where a state passes zero is located and a
+ * step ends there.  Models with modes switch inside step(), which a rate cannot show: they take step()
+ * itself, whole against two halves.  Other kinks (a slider that starts to slip) are seen as a large error and
+ * crept up to; a step below FLOOR of the piece is accepted as it is, since what it could spoil is below the
+ * tolerance anyway. */
 #include <math.h>
 #include <string.h>
 

@@ -21,8 +21,8 @@ typedef struct {
   double t0;                              /* s, start of the piece */
 } bri_held;
 
-/* z over h seconds from time t0 and position u at velocity v (one per axis).  Returns BR_OK, BR_E_CONVERGE with
- * *reached = time into the piece where it got stuck. */
+/* z over h seconds from time t0 and position u at velocity v (one per axis).  Returns BR_OK, BR_E_CONVERGE
+ * with *reached = time into the piece where it got stuck. */
 br_status bri_held_step(bri_held *w, const double *u, const double *v, double t0, double h, double *z,
                         double *reached);
 

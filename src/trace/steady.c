@@ -13,8 +13,9 @@ enum { PIECES = 400, LEAST = 40 };
 static const double FIRST = 1e-9, GROWTH = 1.2; /* m, path of the first piece; each is longer by that */
 static const double CREEP = 1e-290;             /* m/s: slow enough to be the limit of slow sliding */
 
-/* Pieces of growing path from z = 0 at this speed until the force changes by no more than tol of itself; 1 when it
- * does so.  w NULL: by the model's own step, which is right for pieces of any length where it is exact. */
+/* Pieces of growing path from z = 0 at this speed until the force changes by no more than tol of itself; 1
+ * when it does so.  w NULL: by the model's own step, which is right for pieces of any length where it is
+ * exact. */
 static int settles(const br_model *m, const void *par, double load, double speed, bri_held *w, double tol,
                    double *z, double *F)
 {

@@ -4,7 +4,7 @@
  * Between two stops the states move in one of these ways:
  *   straight inputs                     the velocity is constant: the model's exact step, or integration
  *   one axis, rate-independent model    only the path counts, and it is monotone: the same step over it
- *   other models                        integrated along u(t), v(t): by the solver (given.c), or, for a user's
+ *   other models                        integrated along u(t), v(t): by the solver (given.c) or, for a user's
  *                                       model whose parameters are no block of numbers, by held.c */
 #include <float.h>
 #include <math.h>
@@ -371,7 +371,8 @@ static int waiting(const br_trace *tr)
   return any;
 }
 
-/* Parameters of the next stage, where its time has come; the solver behind `given` does the same by itself. */
+/* Parameters of the next stage, where its time has come; the solver behind `given` does the same by itself.
+ * */
 static void switch_over(br_trace *tr, double target)
 {
   const double same = bri_times_tolerance(tr->t, target);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * work.c - the work done on an element over one piece of its motion, by adaptive quadrature along the model's own step. */
+ * work.c - the work done on an element over one piece of its motion, by adaptive quadrature along the model's
+ * own step. */
 #include "work.h"
 
 #include <math.h>
@@ -92,8 +93,8 @@ br_status bri_jump_work(bri_held *h, const double *u, const double *v, double t,
   return st;
 }
 
-/* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does infinite
- * work on it: no motion is near such a jump.  v is that of the crossing. */
+/* A force that grows with the speed of the crossing without limit (a viscous or micro-damping part) does
+ * infinite work on it: no motion is near such a jump.  v is that of the crossing. */
 br_status bri_jump_bounded(const bri_held *h, double t, const double *u, const double *to, const double *v,
                            const double *z, double *dz, int index, br_err *err)
 {

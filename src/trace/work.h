@@ -9,8 +9,8 @@
 void bri_trace_force(const bri_held *h, const double *u, const double *v, const double *z, double *dz,
                      double *F);
 
-/* A piece of monotone motion from t on: at held velocity v from u, or along inputs (of a model without states); z: states
- * at its start; room: for twice as many. */
+/* A piece of monotone motion from t on: at held velocity v from u, or along inputs (of a model without
+ * states); z: states at its start; room: for twice as many. */
 typedef struct {
   const bri_held *held;
   const br_signal *inputs[BR_TRACE_AXES]; /* NULL: u + v s */

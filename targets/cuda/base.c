@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * base.c - the two ends of the GPU's run on a machine without one.
- *   base write FILE [RTOL]    the lane that every member starts from: pulled_block with the friction of document 1, 100 s
+ *   base write FILE [RTOL]    the lane that every member starts from: pulled_block with the friction of
+ *   document 1, 100 s
  *   base write32 FILE [RTOL]  the same for lanes in f32
- *   base compare FILE [RTOL]  final states of the GPU against lanes of the CPU (bits) and against a tight reference (error) */
+ *   base compare FILE [RTOL]  final states of the GPU against lanes of the CPU (bits) and against a tight
+ *   reference (error) */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

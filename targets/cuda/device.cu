@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * device.cu - libbristle_cuda.so (src/lanes/device.h): every model that has a lane on the CPU has one here, from the same list. */
+ * device.cu - libbristle_cuda.so (src/lanes/device.h): every model that has a lane on the CPU has one here,
+ * from the same list. */
 #define LANE_FIND bri_card_find
 #include "kernels.cuh"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * kernels.cuh - the kernels of every model that has a lane, one number type: the body of device.cu and device_f32.cu, which name
- * with LANE_FIND the function that finds one. */
+ * kernels.cuh - the kernels of every model that has a lane, one number type: the body of device.cu and
+ * device_f32.cu, which name with LANE_FIND the function that finds one. */
 #include <stddef.h>
 #include <string.h>
 

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes.cu - lanes of ensembles on a GPU: the same headers as on the CPU (core/pair.inc, core/lane*.h), one member per thread.
- * With -fmad=false results have the bits of the CPU; without it the compiler fuses products and sums.
+ * lanes.cu - lanes of ensembles on a GPU: the same headers as on the CPU (core/pair.inc, core/lane*.h), one
+ * member per thread.  With -fmad=false results have the bits of the CPU; without it the compiler fuses
+ * products and sums.
  *
- *   lanes BASE OUT MEMBERS     BASE: one lane as src/lanes fills it (targets/cuda/base.c writes it), which is run MEMBERS times
- *                              with pull speeds of 0.5 to 3.5 m/s and springs of 1 to 4 N/m; OUT: final states of the first 1000 */
+ *   lanes BASE OUT MEMBERS     BASE: one lane as src/lanes fills it (targets/cuda/base.c writes it), which is
+ *   run MEMBERS times
+ *                              with pull speeds of 0.5 to 3.5 m/s and springs of 1 to 4 N/m; OUT: final
+ *                              states of the first 1000 */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -64,7 +67,8 @@ __global__ void __launch_bounds__(LANES_PER_BLOCK, LANES_BLOCKS)
     }                                                                                         \
   } while (0)
 
-/* The file has all rows in f64, those at the end by which tries are judged too, and behind them what stands in every block. */
+/* The file has all rows in f64, those at the end by which tries are judged too, and behind them what stands
+ * in every block. */
 static int read_base(const char *path, br_lane_block *b)
 {
   enum {

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
- * lanes.cuh - lanes of ensembles on a GPU: the headers of the CPU (core/pair.inc, core/lane*.h), one member per thread.
- * With -fmad=false results have the bits of the CPU; without it the compiler fuses products and sums.
- * A thread whose member has ended takes the next one; what only few threads of a warp need (br_lane_settle) waits until
- * several do, since all others stand still meanwhile. */
+ * lanes.cuh - lanes of ensembles on a GPU: the headers of the CPU (core/pair.inc, core/lane*.h), one member
+ * per thread.  With -fmad=false results have the bits of the CPU; without it the compiler fuses products and
+ * sums.  A thread whose member has ended takes the next one; what only few threads of a warp need
+ * (br_lane_settle) waits until several do, since all others stand still meanwhile. */
 #ifndef BRI_CUDA_LANES_CUH
 #define BRI_CUDA_LANES_CUH
 #define BR_LANE_WIDTH 1
 #define BR_MUL_ADD(a, b, c) br_lane_fma(a, b, c)
 #define BR_MUL_SUB(a, b, c) br_lane_fma(-(a), b, c)
 
-/* Numbers that are written out come from constant memory, where an instruction takes them from; as part of the code each
- * would cost two instructions more. */
+/* Numbers that are written out come from constant memory, where an instruction takes them from; as part of
+ * the code each would cost two instructions more. */
 #ifdef BR_LANE_F32 /* fits into an instruction */
 #define BR_LITERAL(x) ((float)(x))
 #else
@@ -41,7 +41,8 @@ static __host__ __device__ __forceinline__ float lanes_roughly(float err) { retu
 #ifndef BR_LANE_F32
 #undef BR_DECAY
 #ifdef LANES_FAST
-/* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's polynomial of degree 7. */
+/* exp(-x), x >= 0, to 8.4e-11: 2^r = 1 + r P(r) on |r| <= 1/2, interpolated at the zeros of Chebyshev's
+ * polynomial of degree 7. */
 static __host__ __device__ __forceinline__ double lanes_decay(double x)
 {
   const double y = fmax(x * BR_LITERAL(-0x1.71547652b82fep+0), -1022.0), up = y + BR_LITERAL(0x1.80000000003ffp52),
@@ -97,7 +98,8 @@ static __host__ __device__ __forceinline__ double lanes_decay(double x)
   br_lane_judge(&b, 0, BR_PAIR_N, BR_PAIR_KIND, MEASURES); \
   br_lane_move(&b, 0, BR_PAIR_N, MEASURES)
 
-/* Is it time to settle those that wait?  Called by all threads of a warp; `on`: this one still has a member. */
+/* Is it time to settle those that wait?  Called by all threads of a warp; `on`: this one still has a member.
+ * */
 static __device__ __forceinline__ bool lanes_settle_now(bool waits, bool on)
 {
   const unsigned waiting = __ballot_sync(0xffffffffu, waits), running = __ballot_sync(0xffffffffu, on && !waits);

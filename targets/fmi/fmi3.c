@@ -9,8 +9,8 @@ typedef struct {
   bri_fmi *f;
   fmi3InstanceEnvironment environment;
   fmi3LogMessageCallback log;
-  fmi3Boolean
-      event_mode; /* of co-simulation: the importer wants to go through it, though it has nothing to do there */
+  fmi3Boolean event_mode; /* of co-simulation: the importer wants to go through it, though it has nothing to
+                             do there */
   br_err err;
 } fmu;
 

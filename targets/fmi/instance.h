@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * instance.h - one instance of an FMU, whatever version of the standard asks: variables by value reference, the
- * continuous field with its events for model exchange, steps of the library's own solver for co-simulation. */
+ * instance.h - one instance of an FMU, whatever version of the standard asks: variables by value reference,
+ * the continuous field with its events for model exchange, steps of the library's own solver for
+ * co-simulation. */
 #ifndef BRI_FMI_INSTANCE_H
 #define BRI_FMI_INSTANCE_H
 #include "../../src/fmu/layout.h"

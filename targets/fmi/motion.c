@@ -33,7 +33,8 @@ br_status bri_fmi_advance(bri_fmi *f, double t, double h, br_err *err)
     bri_fmi_drive *d = &f->drives[i];
     if (d->slope != 0) d->value += d->slope * (f->t - d->from), d->from = f->t;
   }
-  /* The solver knows what holds; from the state alone, bodies that turn as one differ by a rounding and seem to slide. */
+  /* The solver knows what holds; from the state alone, bodies that turn as one differ by a rounding and seem
+   * to slide. */
   bri_mode_copy(f->plant, &f->mode, &f->solver->mode_out);
   memcpy(f->y, f->solver->y_out, f->plant->ny * sizeof *f->y);
   f->current = 0;
@@ -66,8 +67,8 @@ static br_status moved(bri_fmi *f, const double *saved, const unsigned *unknown,
   return st ? st : back;
 }
 
-/* Central differences of fourth order within the mode.  Nothing says how far a curve is straight: of ten steps, a
- * decade apart, each unknown takes the one where orders two and four agree best. */
+/* Central differences of fourth order within the mode.  Nothing says how far a curve is straight: of ten
+ * steps, a decade apart, each unknown takes the one where orders two and four agree best. */
 static br_status differences(bri_fmi *f, const unsigned *unknown, size_t nu, const unsigned *known, size_t nk,
                              const double *direction, double step, double *work, double *out, br_err *err)
 {

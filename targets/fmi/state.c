@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * state.c - everything of an instance that changes with time as a row of numbers, and back; its recipe's file. */
+ * state.c - everything of an instance that changes with time as a row of numbers, and back; its recipe's
+ * file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

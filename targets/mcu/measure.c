@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * measure.c - run an exported element (element.h, names element_*) over 100,000 steps and print a hash of the bits of
- * all its forces, the sticky flags, the self-test and the instructions a step takes. */
+ * measure.c - run an exported element (element.h, names element_*) over 100,000 steps and print a hash of the
+ * bits of all its forces, the sticky flags, the self-test and the instructions a step takes. */
 #include <stdint.h>
 
 #include "board.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bristle_mujoco.c - the adapter.  For any other simulator that calls back for joint forces it looks the same:
- * remember the time and velocity of the last call, carry the element's state from there to here with its exact step,
- * give back its force.  Friction with memory thus keeps one state per joint, whatever the integrator asks twice. */
+ * bristle_mujoco.c - the adapter.  For any other simulator that calls back for joint forces it looks the
+ * same:
+ * remember the time and velocity of the last call, carry the element's state from there to here with its
+ * exact step, give back its force.  Friction with memory thus keeps one state per joint, whatever the
+ * integrator asks twice. */
 #include "bristle_mujoco.h"
 
 #include <stdio.h>

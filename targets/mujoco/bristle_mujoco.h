@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * bristle_mujoco.h - Bristle's friction in the joints of a MuJoCo model, through its passive-force callback. */
+ * bristle_mujoco.h - Bristle's friction in the joints of a MuJoCo model, through its passive-force callback.
+ * */
 #ifndef BRISTLE_MUJOCO_H
 #define BRISTLE_MUJOCO_H
 #include <mujoco/mujoco.h>
@@ -15,7 +16,8 @@ typedef struct {
   double time, u, v, F; /* of the last call: s, rad, rad/s, N m */
 } bristle_joint;
 
-/* Friction in joint `name` of m: a hinge (torques and angles in the place of forces and positions) or a slide.
+/* Friction in joint `name` of m: a hinge (torques and angles in the place of forces and positions) or a
+ * slide.
  * BR_OK, or why not. */
 br_status bristle_joint_open(bristle_joint *j, const mjModel *m, const char *name, const char *model,
                              const char *set, br_err *err);

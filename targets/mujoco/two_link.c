@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * two_link.c - a two-link arm let go off the vertical, with LuGre and GMS friction in its joints: it swings, comes to
- * rest, and friction holds it there.  Use: two_link arm.xml [SECONDS] */
+ * two_link.c - a two-link arm let go off the vertical, with LuGre and GMS friction in its joints: it swings,
+ * comes to rest, and friction holds it there.  Use: two_link arm.xml [SECONDS] */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

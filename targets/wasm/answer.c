@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * answer.c - an answer for JavaScript: the tree of the JSON object, whose arrays are columns of tables, and tables as
- * addresses of their numbers, row by row. */
+ * answer.c - an answer for JavaScript: the tree of the JSON object, whose arrays are columns of tables, and
+ * tables as addresses of their numbers, row by row. */
 #include <inttypes.h>
 #include <stdint.h>
 

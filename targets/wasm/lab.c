@@ -41,7 +41,8 @@ LAB_EXPORT(lab_catalogue) const char *lab_catalogue(void)
   return text;
 }
 
-/* Where the sources of exported headers belong (packed.list of the build, one behind the other): before "header". */
+/* Where the sources of exported headers belong (packed.list of the build, one behind the other): before
+ * "header". */
 extern unsigned char bri_packed_bytes[];
 extern const size_t bri_packed_size;
 LAB_EXPORT(lab_sources) unsigned char *lab_sources(size_t size)
@@ -58,8 +59,8 @@ LAB_EXPORT(lab_equations) const char *lab_equations(const char *name)
   return math.text ? math.text : "";
 }
 
-/* A mechanism as text, a file: {status: 0, system, model} as the catalogue has systems, model "" where its contacts
- * name none, or {status, message}. */
+/* A mechanism as text, a file: {status: 0, system, model} as the catalogue has systems, model "" where its
+ * contacts name none, or {status, message}. */
 LAB_EXPORT(lab_system) const char *lab_system(const char *path)
 {
   static bri_buf out;
@@ -206,9 +207,11 @@ static br_status reply(const lab_pairs *p, br_err *err)
   return st;
 }
 
-/* A job in, its answer out: {status: 0, answer, tables, notes} or {status, message}.  Members that start with '$':
- * $analysis (its name), $csv (file that takes the main table), $tables ("a*|b": no others are computed), $json (the answer as the command line prints it, without
- * tables), $check (only look), $take (the question as "command", "study", "python", "header": {status, text}). */
+/* A job in, its answer out: {status: 0, answer, tables, notes} or {status, message}.  Members that start with
+ * '$':
+ * $analysis (its name), $csv (file that takes the main table), $tables ("a*|b": no others are computed),
+ * $json (the answer as the command line prints it, without tables), $check (only look), $take (the question
+ * as "command", "study", "python", "header": {status, text}). */
 LAB_EXPORT(lab_ask) const char *lab_ask(const char *json)
 {
   lab_pairs p = {0};

@@ -5,7 +5,8 @@
 #include "bristle/analysis.h"
 #include "text/buf.h"
 
-/* One member of a job: {"sigma0": "6 N/m", "cycle": true, "input": ["x:...", "y:..."]}; lists come member by member. */
+/* One member of a job: {"sigma0": "6 N/m", "cycle": true, "input": ["x:...", "y:..."]}; lists come member by
+ * member. */
 typedef struct {
   const char *name, *text;
 } lab_pair;
@@ -15,7 +16,8 @@ typedef struct {
   char *texts; /* the texts of all of them */
 } lab_pairs;
 
-/* A flat JSON object; numbers keep their digits, true and false become "yes" and "no", null leaves its name out.
+/* A flat JSON object; numbers keep their digits, true and false become "yes" and "no", null leaves its name
+ * out.
  * BR_E_PARSE, BR_E_NOMEM. */
 BR_CHECKED br_status lab_read(const char *json, lab_pairs *out, br_err *err);
 void lab_pairs_free(lab_pairs *p);

@@ -19,7 +19,8 @@ int flock(int fd, int how)
   return 0;
 }
 
-/* Quotients of complex numbers (kernels in complex steps): the compiler's library for WebAssembly rounds otherwise than libgcc. */
+/* Quotients of complex numbers (kernels in complex steps): the compiler's library for WebAssembly rounds
+ * otherwise than libgcc. */
 double complex __divdc3(double a, double b, double c, double d);
 double complex __divdc3(double a, double b, double c, double d)
 {

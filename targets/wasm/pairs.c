@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pairs.c - the complex-step instances of all models in a file of their own: compiled without the look for NaN behind every
- * product of complex numbers, as -fcx-fortran-rules does elsewhere. */
+ * pairs.c - the complex-step instances of all models in a file of their own: compiled without the look for
+ * NaN behind every product of complex numbers, as -fcx-fortran-rules does elsewhere. */
 #include "lab.h"
 #define BR_OVER(a, b) bri_over(a, b)
 #include "../../core/stamp.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * rt.c - the real-time stepper through the models' faces, with the bits of models/rt.c: the self-test of exported headers asks
- * for it.  A page exports double precision alone. */
+ * rt.c - the real-time stepper through the models' faces, with the bits of models/rt.c: the self-test of
+ * exported headers asks for it.  A page exports double precision alone. */
 #include "bristle/rt.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * walk.c - what src/sense stamps for every model (walk.inc, tangent.inc), once for all of them: through the models' faces, with
- * the same sums in the same order, so with the same bits.  A seventh of the module; the page fits one record at a time. */
+ * walk.c - what src/sense stamps for every model (walk.inc, tangent.inc), once for all of them: through the
+ * models' faces, with the same sums in the same order, so with the same bits.  A seventh of the module; the
+ * page fits one record at a time. */
 #include "sense/walk.h"
 
 #include <string.h>
@@ -69,8 +70,8 @@ static void before_pair(const double *block, const bri_motion *m, double slope, 
     model->step_pair(block, load, u, v, h, z);
 }
 
-/* Over a tile: next states and force, each a number or the slope that its imaginary part carries; either may be NULL.
- * state: which one is moved, -1: none. */
+/* Over a tile: next states and force, each a number or the slope that its imaginary part carries; either may
+ * be NULL. state: which one is moved, -1: none. */
 static void tile(const double *block, int state, const bri_tile *t, int slope, const double *z0, double *next,
                  double *force)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * yaml.c - YAML text to a tree without libyaml, for mechanisms as text: maps and lists in blocks and in braces, plain and
- * quoted texts on one line.  What else YAML has is refused by name. */
+ * yaml.c - YAML text to a tree without libyaml, for mechanisms as text: maps and lists in blocks and in
+ * braces, plain and quoted texts on one line.  What else YAML has is refused by name. */
 #include <string.h>
 
 #include "text/fail.h"
@@ -76,7 +76,8 @@ static size_t quoted(const char *s)
   return 0;
 }
 
-/* Length of a plain text: up to ": ", " #", the end of the line, in braces also up to a comma or their end. */
+/* Length of a plain text: up to ": ", " #", the end of the line, in braces also up to a comma or their end.
+ * */
 static size_t plain(const char *s, int flow)
 {
   size_t n = 0;

@@ -406,7 +406,8 @@ static void back_ends(void **state)
   br_result_destroy(r);
 }
 
-/* Zero has no sign, a gap is no list, a column without numbers has extremes of none, rows that were not kept no cells. */
+/* Zero has no sign, a gap is no list, a column without numbers has extremes of none, rows that were not kept
+ * no cells. */
 static void corners_of_answers(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_algebra.c - small dense problems, each judged by what its answer must fulfil: the equations, an orthonormal basis, the
- * conditions of Karush, Kuhn and Tucker. */
+ * test_algebra.c - small dense problems, each judged by what its answer must fulfil: the equations, an
+ * orthonormal basis, the conditions of Karush, Kuhn and Tucker. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,8 +149,9 @@ static void bounded(void **state)
   assert_true(at_bound > 200 && inside > 200);
 }
 
-/* Columns on which a way past the nearest of several bounds goes round for ever; in both orders, so that neither the
- * first nor the last may stand for the nearest.  What they leave, and no other choice, is known from all choices. */
+/* Columns on which a way past the nearest of several bounds goes round for ever; in both orders, so that
+ * neither the first nor the last may stand for the nearest.  What they leave, and no other choice, is known
+ * from all choices. */
 static void nearest_bound(void **state)
 {
   static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A zero between two places: found for functions that are steep, flat, kinked or one-sided, in few evaluations, and
- * never outside. */
+ * A zero between two places: found for functions that are steep, flat, kinked or one-sided, in few
+ * evaluations, and never outside. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Pieces of work on several threads: every one is done once, the error of the smallest is told and stops the rest;
- * random numbers of a piece depend on seed and piece alone. */
+ * Pieces of work on several threads: every one is done once, the error of the smallest is told and stops the
+ * rest; random numbers of a piece depend on seed and piece alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The larger of two errors, where not a number is the largest of all; sizes that do not fit; texts that are not there;
- * lists that grow; numbers in order; a derivative from values beside. */
+ * The larger of two errors, where not a number is the largest of all; sizes that do not fit; texts that are
+ * not there; lists that grow; numbers in order; a derivative from values beside. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fail_alloc.c - put in front of the C library (LD_PRELOAD), it makes requests for memory fail.
- * BR_FAIL_AT=k: the k-th request behind the start of the program (0: none); BR_FAIL_LAST=m: the last one that fails,
- * default k.  BR_FAIL_COUNT=FILE: their number is written there at the end.  Processes started by the program are
- * left alone, and so are requests of HDF5 and SUNDIALS: 1.10 and 6.4 crash when one of their own fails. */
+ * BR_FAIL_AT=k: the k-th request behind the start of the program (0: none); BR_FAIL_LAST=m: the last one that
+ * fails, default k.  BR_FAIL_COUNT=FILE: their number is written there at the end.  Processes started by the
+ * program are left alone, and so are requests of HDF5 and SUNDIALS: 1.10 and 6.4 crash when one of their own
+ * fails. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

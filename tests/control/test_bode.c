@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_bode.c - the linearised loop against closed forms written down here, margins against a dense scan of them; what is
- * measured since the reference rests; hunting of sampled loops. */
+ * test_bode.c - the linearised loop against closed forms written down here, margins against a dense scan of
+ * them; what is measured since the reference rests; hunting of sampled loops. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,8 @@
 static const double M = 1.3, S0 = 1e4, S1 = 80, S2 = 0.4, FC = 1, FS = 1.5, VS = 0.01;
 #define SERVO "m=1.3,ks=0,sigma0=1e4,sigma1=80,sigma2=0.4,Fc=1,Fs=1.5,vs=0.01,delta=2"
 
-/* Force over velocity of the contact.  Sliding at v: z' = -(S0 v/g) z + (v g'/g) dv, since z = g/S0 there; stick: z' = dv. */
+/* Force over velocity of the contact.  Sliding at v: z' = -(S0 v/g) z + (v g'/g) dv, since z = g/S0 there;
+ * stick: z' = dv. */
 static double complex impedance(double complex s, double v)
 {
   const double k = exp(-(v / VS) * (v / VS)), g = FC + (FS - FC) * k,
@@ -187,7 +188,8 @@ static void outcomes(void **state)
   assert_string_equal(br_control_outcome_text(BR_OUTCOME_AWAY), "runs away");
 }
 
-/* A trapezoid that ends at 1.5 s: measures count from there, in both kinds of loop, and no corner of the way is its end. */
+/* A trapezoid that ends at 1.5 s: measures count from there, in both kinds of loop, and no corner of the way
+ * is its end. */
 static void measures_count_since_the_reference_rests(void **state)
 {
   (void)state;
@@ -222,7 +224,8 @@ static void measures_count_since_the_reference_rests(void **state)
   }
 }
 
-/* The servo of docs/control.md, sampled, over less than a period of its cycle: it is followed until that is known. */
+/* The servo of docs/control.md, sampled, over less than a period of its cycle: it is followed until that is
+ * known. */
 static void sampled_hunting_is_decided(void **state)
 {
   (void)state;

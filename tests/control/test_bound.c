@@ -83,8 +83,8 @@ static void stays_at_the_bound(void **state)
   }
 }
 
-/* Between samples too: errors of either sign, however large, leave the estimate within its bound and the learned level
- * within its range, and both ends are reached. */
+/* Between samples too: errors of either sign, however large, leave the estimate within its bound and the
+ * learned level within its range, and both ends are reached. */
 static void between_samples(void **state)
 {
   (void)state;

@@ -101,7 +101,8 @@ static void position_from_the_first_sample(void **state)
   kit_close(&k);
 }
 
-/* Series whose verdict is known: what keeps its size hunts; what decays, is cut short or has a hole does not. */
+/* Series whose verdict is known: what keeps its size hunts; what decays, is cut short or has a hole does not.
+ * */
 static br_control_result verdict(double decay, size_t n, size_t hole, double *y)
 {
   const double pi = 3.14159265358979323846;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - how fast a law may be for its samples, corners and cases without a number, the bound of an estimate, a
- * loop that runs away, references that say nothing about the contact. */
+ * test_guards.c - how fast a law may be for its samples, corners and cases without a number, the bound of an
+ * estimate, a loop that runs away, references that say nothing about the contact. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,9 @@
 
 #include "kit.h"
 
-/* Poles to a tenth of the sampling rate, the sliding surface to a twentieth, the inner loop to a fifth; where that is made
- * slower by a factor, the outer loop's gain goes with it and its integral with the square: the damping stays. */
+/* Poles to a tenth of the sampling rate, the sliding surface to a twentieth, the inner loop to a fifth; where
+ * that is made slower by a factor, the outer loop's gain goes with it and its integral with the square: the
+ * damping stays. */
 static void pace(void **state)
 {
   (void)state;
@@ -32,7 +33,8 @@ static void pace(void **state)
   assert_true(s.kp == 50 && s.ki == 700 && s.inner == 1000);
 }
 
-/* Fs below Fc is no friction curve: such a corner has no number, be it the first or the last, and is not the worst. */
+/* Fs below Fc is no friction curve: such a corner has no number, be it the first or the last, and is not the
+ * worst. */
 static void corners_without_a_number(void **state)
 {
   (void)state;
@@ -109,8 +111,8 @@ static void reference_of_something_else(void **state)
   kit_close(&k);
 }
 
-/* Rules of fixed step have the order they are called by; a state that overflows within a step is lost like one that runs
- * away. */
+/* Rules of fixed step have the order they are called by; a state that overflows within a step is lost like
+ * one that runs away. */
 static double fixed_run(int order, double h, const char *list, double *lost)
 {
   static const double q0[2] = {0.5, 0};

@@ -299,8 +299,8 @@ static void curvature(void **state)
   }
 }
 
-/* One sample without a number, of each measurement in turn: what the controller remembers is finite again, and a good
- * sample later it moves the plant as one does that begins there. */
+/* One sample without a number, of each measurement in turn: what the controller remembers is finite again,
+ * and a good sample later it moves the plant as one does that begins there. */
 static void one_bad_sample(void **state)
 {
   (void)state;
@@ -339,8 +339,8 @@ static void one_bad_sample(void **state)
     }
 }
 
-/* y held: the filter of the derivative follows 1 - exp(-t/tf) whatever the sample time, the integral counts e h, the slope of
- * the inner loop is that of the velocity; after a reset everything is as at the start. */
+/* y held: the filter of the derivative follows 1 - exp(-t/tf) whatever the sample time, the integral counts e
+ * h, the slope of the inner loop is that of the velocity; after a reset everything is as at the start. */
 static void memories_by_hand(void **state)
 {
   (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_parts.c - parts of this room against closed forms: numbers and comments of headers, corners, what settings are refused,
- * poles placed, statistics of noise and errors of a run, overshoot, what a tuning is given back, axes of a map. */
+ * test_parts.c - parts of this room against closed forms: numbers and comments of headers, corners, what
+ * settings are refused, poles placed, statistics of noise and errors of a run, overshoot, what a tuning is
+ * given back, axes of a map. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +34,8 @@ static int put(void *ctx, const char *text, size_t n)
   return 0;
 }
 
-/* Every number reads back as it is: its sign, its digits, those of a float where the header is in single precision. */
+/* Every number reads back as it is: its sign, its digits, those of a float where the header is in single
+ * precision. */
 static void numbers_of_headers(void **state)
 {
   static const double X[] = {0.1, -3, 1e6, 123456, 0, -0.0, 1.0 / 3, 5e-324, 1.7e308};
@@ -96,7 +98,8 @@ static void names_of_headers(void **state)
   assert_int_equal(bri_export_check(&o, br_model_find("lugre"), &err), BR_OK);
 }
 
-/* A header says its precision, asks for an acceleration where the law takes one, and its self-test looks at the flags. */
+/* A header says its precision, asks for an acceleration where the law takes one, and its self-test looks at
+ * the flags. */
 static char whole[1 << 20];
 static size_t whole_used;
 static int keep(void *ctx, const char *text, size_t n)
@@ -212,7 +215,8 @@ static void poles_are_placed(void **state)
   kit_close(&k);
 }
 
-/* At the limit the integral forgets at the rate ki / kp: that over what u gains from it, whichever way the input acts. */
+/* At the limit the integral forgets at the rate ki / kp: that over what u gains from it, whichever way the
+ * input acts. */
 static void unwinding(void **state)
 {
   static const struct {
@@ -380,7 +384,8 @@ static void fixed_steps_measure_alike(void **state)
   assert_true(fabs(r[1].error_rms / r[0].error_rms - 1) < 1e-3);
 }
 
-/* The control of a continuous loop stays within its limit to both sides; a controller of another plant is refused. */
+/* The control of a continuous loop stays within its limit to both sides; a controller of another plant is
+ * refused. */
 static void limits_and_sizes(void **state)
 {
   kit k, other;
@@ -402,7 +407,8 @@ static void limits_and_sizes(void **state)
 
 /* ---- comparison ---- */
 
-/* The hard cases have the limit and the delay, one sample where none is given; who does worse than nothing at all is lost. */
+/* The hard cases have the limit and the delay, one sample where none is given; who does worse than nothing at
+ * all is lost. */
 static void hard_cases(void **state)
 {
   br_control_comparison w = br_control_comparison_default();
@@ -445,8 +451,8 @@ static void hard_cases(void **state)
 
 /* ---- tuning ---- */
 
-/* The cost before is that of a run: rms e + weight rms u; gains come back where they are better, within their span, after as
- * many runs as were allowed. */
+/* The cost before is that of a run: rms e + weight rms u; gains come back where they are better, within their
+ * span, after as many runs as were allowed. */
 static void tuning(void **state)
 {
   const char *const GAINS[] = {"kp", "ki"};
@@ -478,7 +484,8 @@ static void tuning(void **state)
 
 /* ---- maps ---- */
 
-/* The ends of an axis are cells; a ratio moves its first number, and what the controller believes keeps its own. */
+/* The ends of an axis are cells; a ratio moves its first number, and what the controller believes keeps its
+ * own. */
 static void axes_of_a_map(void **state)
 {
   br_control_result cell[3];
@@ -527,7 +534,8 @@ static void axes_of_a_map(void **state)
 
 /* ---- what varies ---- */
 
-/* Corners of a load and switches are where the solver must stop; a load that would pull is none, and is told as it is. */
+/* Corners of a load and switches are where the solver must stop; a load that would pull is none, and is told
+ * as it is. */
 static void loads_and_switches(void **state)
 {
   br_plant *plant = NULL, *then = NULL;
@@ -592,7 +600,8 @@ static void made_for_another(void **state)
   }
 }
 
-/* A law of position alone takes the drop Fs - Fc up over (Fs - Fc) / kp: a tenth of it is what may still break. */
+/* A law of position alone takes the drop Fs - Fc up over (Fs - Fc) / kp: a tenth of it is what may still
+ * break. */
 static void released(void **state)
 {
   static const struct {
@@ -617,8 +626,9 @@ static void released(void **state)
     }
 }
 
-/* An overdamped block under a spring creeps to its reference as exp(-at), a of (10 - sqrt 96) / 2: over windows of t_end / 4,
- * t_end / 2 .. the fifth begins 3 t_end behind the third, and is the first that three have fallen to. */
+/* An overdamped block under a spring creeps to its reference as exp(-at), a of (10 - sqrt 96) / 2: over
+ * windows of t_end / 4, t_end / 2 .. the fifth begins 3 t_end behind the third, and is the first that three
+ * have fallen to. */
 static void decay_per_window(void **state)
 {
   const double a = 5 - sqrt(24), t_end = 0.8 / a;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_questions.c - statistics of random draws against runs of our own; the analysis 'control' asked by name: columns
- * and units of its tables, what each option changes, what goes into its answer. */
+ * test_questions.c - statistics of random draws against runs of our own; the analysis 'control' asked by
+ * name: columns and units of its tables, what each option changes, what goes into its answer. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -44,8 +44,8 @@ static size_t draws_of(const br_control_comparison *w, const br_control_settings
   return n;
 }
 
-/* Half of the draws lie on either side of the median; at most one in twenty above the 95th percentile, which is itself a
- * draw. */
+/* Half of the draws lie on either side of the median; at most one in twenty above the 95th percentile, which
+ * is itself a draw. */
 static void statistics_of_draws(void **state)
 {
   static const size_t COUNT[] = {1, 2, 3, 4, 19, 20, 21, 40};
@@ -153,8 +153,8 @@ static void options_change_the_run(void **state)
   assert_true(rms("") == x[0]);                       /* without noise the seed says nothing */
 }
 
-/* What the law works with is told: as many poles as count, the input's sign, units by what they are of; what does not fit is
- * refused. */
+/* What the law works with is told: as many poles as count, the input's sign, units by what they are of; what
+ * does not fit is refused. */
 static void told_and_refused(void **state)
 {
   static const struct {
@@ -199,7 +199,8 @@ static void told_and_refused(void **state)
   br_result_destroy(r);
 }
 
-/* A delay of nearly a whole sample is one of a whole sample, of nearly nothing is none: what is measured of u follows. */
+/* A delay of nearly a whole sample is one of a whole sample, of nearly nothing is none: what is measured of u
+ * follows. */
 #define RISES "controller=pi;gains=kp=1,ki=1;reference=ramp:1;t-end=0.2;" /* u is largest at the end */
 static void parts_of_a_sample(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_bounds.c - the real-time stepper at its bounds: open and closed ranges of every parameter of every model, in
- * both precisions, as the tables say; one axis writes one force. */
+ * test_bounds.c - the real-time stepper at its bounds: open and closed ranges of every parameter of every
+ * model, in both precisions, as the tables say; one axis writes one force. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_elementary.c - sine, exponential, power and their kin against long double, over all magnitudes; where they are
- * exact, odd, at their ends; the worst arguments of a reduction modulo pi/2. */
+ * test_elementary.c - sine, exponential, power and their kin against long double, over all magnitudes; where
+ * they are exact, odd, at their ends; the worst arguments of a reduction modulo pi/2. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -137,8 +137,8 @@ static void largest_error_of_two(void **state)
   }
 }
 
-/* The double whose angle is nearest to a multiple of pi/2 (Kahan), neighbours of multiples of pi, and huge ones: values
- * from mpmath with 1200 digits. */
+/* The double whose angle is nearest to a multiple of pi/2 (Kahan), neighbours of multiples of pi, and huge
+ * ones: values from mpmath with 1200 digits. */
 static void hard_angles(void **state)
 {
   (void)state;

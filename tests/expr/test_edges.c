@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_edges.c - formulas at their edges: texts that are a part of a longer one, tapes with no room to spare, bounds over
- * points and narrow exponents, searches in both directions and with little effort, periods of differences. */
+ * test_edges.c - formulas at their edges: texts that are a part of a longer one, tapes with no room to spare,
+ * bounds over points and narrow exponents, searches in both directions and with little effort, periods of
+ * differences. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_limits.c - formulas at their limits: the stack, foreign tapes, text length, ends of intervals, corners that
- * are hard to find. */
+ * test_limits.c - formulas at their limits: the stack, foreign tapes, text length, ends of intervals, corners
+ * that are hard to find. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

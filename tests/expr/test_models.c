@@ -147,8 +147,8 @@ static void duhem_trace(void **state)
   assert_true(a <= 1e-11 && b <= 1e-10 && c <= 1e-10 && d <= 1e-11);
 }
 
-/* Friction in Duhem form (document 3, 12-14) by formulas of v and dx/dt, and as LuGre: sigma0 = fc g0, sigma1 = fc g0 Ts,
- * Fs = 2 Fc.  The README of duhem_lugre quotes the 2e-13. */
+/* Friction in Duhem form (document 3, 12-14) by formulas of v and dx/dt, and as LuGre: sigma0 = fc g0, sigma1
+ * = fc g0 Ts, Fs = 2 Fc.  The README of duhem_lugre quotes the 2e-13. */
 static void friction_by_formula(void **state)
 {
   (void)state;
@@ -232,7 +232,8 @@ static void complex_step(void **state)
   for (int i = 0; i < 2; i++) br_params_destroy(p[i]);
 }
 
-/* gms with its own level, and the same level as a formula: rates, steps and slopes by v, by C, by a stiffness. */
+/* gms with its own level, and the same level as a formula: rates, steps and slopes by v, by C, by a
+ * stiffness. */
 static void gms_level(void **state)
 {
   static const char OWN[] = "k=4e4,1e4,alpha=0.3,0.7,C=55,sigma2=0.4,Fc=2,Fs=3,vs=0.1,delta=2",

@@ -108,8 +108,8 @@ static void random_formulas(void **state)
                 "than 1e-12, most by %.2g\n",
                 compared, FORMULAS, finite, off, far, worst);
   assert_true(finite > compared / 3);
-  /* its optimiser folds sums of constants in another order, and its sines are the C library's: the last bit, which shows
-   * where terms cancel and grows where a function is steep (near poles of tan) */
+  /* its optimiser folds sums of constants in another order, and its sines are the C library's: the last bit,
+   * which shows where terms cancel and grows where a function is steep (near poles of tan) */
   assert_true(off <= compared / 400 && far <= compared / 4000);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_pairs.c - models by formula, by table and mixed ones at a contact: derivatives by complex step of rate, force and
- * step, by every number that they read, against differences; energies and levels under a load against the models
- * they are made of. */
+ * test_pairs.c - models by formula, by table and mixed ones at a contact: derivatives by complex step of
+ * rate, force and step, by every number that they read, against differences; energies and levels under a load
+ * against the models they are made of. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,8 +119,8 @@ static void compare(size_t i, const br_model *m, what w, const double *x, size_t
   }
 }
 
-/* By load, position, speed, step, states, and every parameter that is a number (a table has no slopes by its knots, a force
- * none by its stick band). */
+/* By load, position, speed, step, states, and every parameter that is a number (a table has no slopes by its
+ * knots, a force none by its stick band). */
 static void by_everything(size_t i, const br_model *m, what w, const double *x)
 {
   static const char *const WORDS[] = {"load", "u", "v", "h"};
@@ -185,7 +185,8 @@ static void under_load(void **state)
     assert_ptr_not_equal(m[0], m[1]);
     for (int k = 0; k < 20; k++) {
       double out[2][2 * STATES + 3] = {{0}}, z[STATES] = {0};
-      /* a formula of Duhem's has its load in the force alone; its steps are not exact: it begins where dahl ends */
+      /* a formula of Duhem's has its load in the force alone; its steps are not exact: it begins where dahl
+       * ends */
       const double n = i == 3 ? 1 : 0.4 + 0.3 * k, v = (k % 2 ? -1 : 1) * 0.05 * (1 + k), u = 0.1, load = 2.5;
       for (int a = 0; a < 2; a++) {
         const double *par = br_params_block(p[a], "model"), turned = -0.7 * v;
@@ -210,7 +211,8 @@ static void under_load(void **state)
   }
 }
 
-/* What stands at a contact is the model that it names, energy, break-away and class included, and takes what that takes. */
+/* What stands at a contact is the model that it names, energy, break-away and class included, and takes what
+ * that takes. */
 static void own_models(void **state)
 {
   const br_model *m = bri_mixed();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Fits of motions in the plane: random truths with 1 % noise lie in their intervals, the axes may be exchanged, and what has
- * one axis alone is refused.  With BR_LONG in the environment 50 truths, otherwise a few. */
+ * Fits of motions in the plane: random truths with 1 % noise lie in their intervals, the axes may be
+ * exchanged, and what has one axis alone is refused.  With BR_LONG in the environment 50 truths, otherwise a
+ * few. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A designed motion keeps within its limits, is what its text says, tells more than a plain sine, and promises what fits of such
- * records hold. */
+ * A designed motion keeps within its limits, is what its text says, tells more than a plain sine, and
+ * promises what fits of such records hold. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -110,8 +110,8 @@ static void test_promise(void **state)
   scatter(LUGRE, 40);
 }
 
-/* The information is that of the noise: twice as much takes log 4 off for every parameter, and leaves the motion. The gain is of
- * each interval; without a noise it is a hundredth of the largest force. */
+/* The information is that of the noise: twice as much takes log 4 off for every parameter, and leaves the
+ * motion. The gain is of each interval; without a noise it is a hundredth of the largest force. */
 static void test_facts(void **state)
 {
   br_design_options o = DAHL;

@@ -251,8 +251,8 @@ static void test_verdicts(void **state)
   br_fit_destroy(fit);
 }
 
-/* A joint that turns far: its presliding is less than a millionth of the stroke, which samples lie closely on, and the Stribeck
- * curve is found all the same. */
+/* A joint that turns far: its presliding is less than a millionth of the stroke, which samples lie closely
+ * on, and the Stribeck curve is found all the same. */
 static void test_stiff(void **state)
 {
   enum { MANY = 12000 };

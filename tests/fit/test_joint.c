@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One fit of several records: shared parameters come out the same and better known, own ones differ as they should. */
+ * One fit of several records: shared parameters come out the same and better known, own ones differ as they
+ * should. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,7 +92,8 @@ static void test_shared(void **state)
   br_fit_joint_destroy(j);
 }
 
-/* A record with ten times the noise has a hundredth of the say; errors of all together are those of all samples. */
+/* A record with ten times the noise has a hundredth of the say; errors of all together are those of all
+ * samples. */
 static void test_weights(void **state)
 {
   br_fit_record r[FILES];

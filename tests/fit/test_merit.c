@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_merit.c - which of all models is recommended: of those within 2 % of the least error on unseen data the one with the
- * least BIC; so many elements as were asked for; units of what is fitted beside the model. */
+ * test_merit.c - which of all models is recommended: of those within 2 % of the least error on unseen data
+ * the one with the least BIC; so many elements as were asked for; units of what is fitted beside the model.
+ * */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Motion predicted from the input: parameters of model and mechanism come back from noisy, counted records; what drifts is cut
- * in pieces; what cannot be fitted is said. */
+ * Motion predicted from the input: parameters of model and mechanism come back from noisy, counted records;
+ * what drifts is cut in pieces; what cannot be fitted is said. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +42,8 @@ static br_motion_fit *fitted(const made *x, br_motion_options o)
   return fit;
 }
 
-/* Every value is known, and to the percents given; the truth lies in the interval, or beside it by its half. */
+/* Every value is known, and to the percents given; the truth lies in the interval, or beside it by its half.
+ * */
 static void expect(const made *x, const br_motion_fit *fit, const char *name, double percent)
 {
   const br_motion_model *m = br_motion_fit_at(fit, 0);
@@ -97,7 +98,8 @@ static void test_recovery(void **state)
   }
 }
 
-/* What a motion leaves unexplained is told with its part of the spread, of unseen data, and only where that is much. */
+/* What a motion leaves unexplained is told with its part of the spread, of unseen data, and only where that
+ * is much. */
 static void test_unexplained(void **state)
 {
   static const char *const FIX[] = {"m=5,sigma2=40,Fs=12", "m=8,sigma2=40,Fs=12", "m=20,sigma2=40,Fs=12",
@@ -128,8 +130,8 @@ static void test_unexplained(void **state)
   bri_free(x.store);
 }
 
-/* Unseen samples may stand before those that are fitted: no run from there reaches them, so they are started for themselves,
- * and the error is that of any other part. */
+/* Unseen samples may stand before those that are fitted: no run from there reaches them, so they are started
+ * for themselves, and the error is that of any other part. */
 static void test_unseen_in_front(void **state)
 {
   double rmse[2];
@@ -181,8 +183,8 @@ static void test_drift(void **state)
   bri_free(x.store);
 }
 
-/* Mass and torque constant of a motor are known by their quotient alone where friction and springs are free to follow; that is
- * told by name. */
+/* Mass and torque constant of a motor are known by their quotient alone where friction and springs are free
+ * to follow; that is told by name. */
 static void test_not_separable(void **state)
 {
   made x;
@@ -228,7 +230,8 @@ static void test_threads(void **state)
   bri_free(x.store);
 }
 
-/* Noise of the input wanders through the motion: it is found, and intervals hold what they promise all the same. */
+/* Noise of the input wanders through the motion: it is found, and intervals hold what they promise all the
+ * same. */
 static void test_noisy_input(void **state)
 {
   int inside = 0, told = 0;
@@ -309,7 +312,8 @@ static void count(void *ctx, double part)
   seen[0] = part, seen[1]++;
 }
 
-/* All models: a quick look at each, a close one at those in front; what cannot be tried says why; the truth wins. */
+/* All models: a quick look at each, a close one at those in front; what cannot be tried says why; the truth
+ * wins. */
 static void test_all(void **state)
 {
   made x;

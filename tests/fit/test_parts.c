@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Parts of a fit against closed forms: intervals, independent samples, errors, a record made ready, what a residual tells,
- * what thins out a motion, samples that are made. */
+ * Parts of a fit against closed forms: intervals, independent samples, errors, a record made ready, what a
+ * residual tells, what thins out a motion, samples that are made. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,7 +56,8 @@ static void redundancy(void **state)
 
 /* ---- errors ---- */
 
-/* Root mean squares of each part; relative to what the force scatters about its own mean there, of each axis its own. */
+/* Root mean squares of each part; relative to what the force scatters about its own mean there, of each axis
+ * its own. */
 static void errors(void **state)
 {
   double F[] = {9, 1, 9, 1, 12, 16, 12, 16}, fitted[] = {9, 2, 9, 2, 12, 13, 12, 13};
@@ -142,8 +143,9 @@ static void motion_of_a_record(void **state)
   bri_fit_data_free(&d);
 }
 
-/* What is told is what was asked for, within the step from one odd number of samples to the next; a sine of that frequency
- * passes with half of its power or a little more (a parabola over m samples has half of it at 1.06 / (m dt)). */
+/* What is told is what was asked for, within the step from one odd number of samples to the next; a sine of
+ * that frequency passes with half of its power or a little more (a parabola over m samples has half of it at
+ * 1.06 / (m dt)). */
 static void bandwidth(void **state)
 {
   static const double ASKED[] = {20, 50, 90};
@@ -201,7 +203,8 @@ static const char *warning(const br_fit *fit, const char *says)
   return NULL;
 }
 
-/* F = Fc sgn(v) + sigma2 v with noise: a linear problem, whose condition and intervals are those of sgn(v) and v. */
+/* F = Fc sgn(v) + sigma2 v with noise: a linear problem, whose condition and intervals are those of sgn(v)
+ * and v. */
 static void linear_problem(void **state)
 {
   enum { FEW = 40 };
@@ -265,8 +268,8 @@ static br_fit_record sliding(void)
   return r;
 }
 
-/* What is left tells what it follows, and how much of it does; samples far below count like those far above; a model that
- * leaves most is told. */
+/* What is left tells what it follows, and how much of it does; samples far below count like those far above;
+ * a model that leaves most is told. */
 static void residuals(void **state)
 {
   const br_fit_record r = sliding();
@@ -293,7 +296,8 @@ static void residuals(void **state)
   br_fit_destroy(fit);
 }
 
-/* Of normal noise Huber's loss with 1.345 keeps 95 % of what squares know: intervals wider by the root of that. */
+/* Of normal noise Huber's loss with 1.345 keeps 95 % of what squares know: intervals wider by the root of
+ * that. */
 static void robust_intervals(void **state)
 {
   const br_fit_record r = sliding();
@@ -312,8 +316,8 @@ static void robust_intervals(void **state)
   if (!(fabs(width[1] / width[0] - 1 / sqrt(0.95)) < 0.05)) fail_msg("%g", width[1] / width[0]);
 }
 
-/* A profile that would go on below what a value may be ends there; above it ends as the covariance says, the valley being
- * straight. */
+/* A profile that would go on below what a value may be ends there; above it ends as the covariance says, the
+ * valley being straight. */
 static void profile_at_an_end(void **state)
 {
   const br_fit_record r = sliding();
@@ -368,8 +372,8 @@ static void guess(void **state)
   bri_free(f);
 }
 
-/* Where a model was found is taken up again, and nothing that is not whole: more or fewer numbers, or one that a search would
- * not leave.  The evaluations that it tells of show what was taken. */
+/* Where a model was found is taken up again, and nothing that is not whole: more or fewer numbers, or one
+ * that a search would not leave.  The evaluations that it tells of show what was taken. */
 typedef struct {
   char text[400];
 } notebook;
@@ -413,7 +417,8 @@ static void kept_places(void **state)
   }
 }
 
-/* Two springs with sliders on the grid of dead bands are found to the last digits: what was taken first for both goes. */
+/* Two springs with sliders on the grid of dead bands are found to the last digits: what was taken first for
+ * both goes. */
 static void elements(void **state)
 {
   br_fit_record r = record();
@@ -439,8 +444,8 @@ static void elements(void **state)
 
 /* ---- motions ---- */
 
-/* A mean over what is left out keeps the impulse; an input that is held counts from a sample on, one that is straight around
- * it: of a ramp the mean is the value in the middle. */
+/* A mean over what is left out keeps the impulse; an input that is held counts from a sample on, one that is
+ * straight around it: of a ramp the mean is the value in the middle. */
 static void thin(void **state)
 {
   enum { M = 41, STRIDE = 4 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Intervals by profile likelihood: where the valley is curved they differ from those of the covariance, and they end where fits
- * with the value fixed leave as much more as chance allows. */
+ * Intervals by profile likelihood: where the valley is curved they differ from those of the covariance, and
+ * they end where fits with the value fixed leave as much more as chance allows. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,8 +107,8 @@ static void test_curved(void **state)
   }
 }
 
-/* Where the value may go no further the interval ends only if chance allows as much as is left there; else its end is sought in
- * front, where what is left has risen by just that. */
+/* Where the value may go no further the interval ends only if chance allows as much as is left there; else
+ * its end is sought in front, where what is left has risen by just that. */
 static void test_walls(void **state)
 {
   static const struct {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Synthetic recovery: random truths of every model, 1 % noise; the intervals of 95 % hold them as often as they promise, and
- * what is missed is told.  With BR_LONG in the environment 150 truths of each model (fifty are too few
- * to tell 90 % from 95 % where all parameters of a model move together), otherwise a few.  BR_RECOVERY_ONLY=MODEL,
+ * Synthetic recovery: random truths of every model, 1 % noise; the intervals of 95 % hold them as often as
+ * they promise, and what is missed is told.  With BR_LONG in the environment 150 truths of each model (fifty
+ * are too few to tell 90 % from 95 % where all parameters of a model move together), otherwise a few.
+ * BR_RECOVERY_ONLY=MODEL,
  * BR_RECOVERY_FROM=SEED, BR_RECOVERY_TELL=1 (what was missed) are for looking closer. */
 #include <math.h>
 #include <setjmp.h>

@@ -176,8 +176,8 @@ static void test_clearance(void **state)
   assert_float_equal(found(&r, "maxwell_slip", "offset,backlash", 1, "backlash"), gap, 1e-5);
 }
 
-/* Motion lost at reversals before an element that is none of those the gap is first looked for with: it must not take up
- * what they lack. */
+/* Motion lost at reversals before an element that is none of those the gap is first looked for with: it must
+ * not take up what they lack. */
 static void test_play(void **state)
 {
   const br_fit_record r = record("dahl", "sigma0=3e4,Fc=10", 0, 0);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_told.c - what a fit says of its data and its result, and what it refuses, on records of sliding friction whose answers are
- * known in closed form: nearly alike columns, values at an end, coloured residuals, levels by direction, losses, loads. */
+ * test_told.c - what a fit says of its data and its result, and what it refuses, on records of sliding
+ * friction whose answers are known in closed form: nearly alike columns, values at an end, coloured
+ * residuals, levels by direction, losses, loads. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,8 +58,8 @@ static const br_fit_value *value(const br_fit *fit, const char *name)
   return NULL;
 }
 
-/* sgn v and v are the more alike the less the speed varies: condition and intervals follow their cosine as far as numbers
- * express it, and when little is left it is told whom the data do not separate. */
+/* sgn v and v are the more alike the less the speed varies: condition and intervals follow their cosine as
+ * far as numbers express it, and when little is left it is told whom the data do not separate. */
 static void alike_columns(void **state)
 {
   static const double SPREAD[] = {0.5, 0.05, 1e-3, 1e-5};
@@ -124,7 +125,8 @@ static void losses(void **state)
       fail_msg("%s: %g", LOSS[i], width[i] / width[0]);
 }
 
-/* What is left has a colour; it grows with the force to one side; it is white: each is told where it is so, and only there. */
+/* What is left has a colour; it grows with the force to one side; it is white: each is told where it is so,
+ * and only there. */
 static void residuals(void **state)
 {
   static const char *const SAYS[] = {"no white noise", "levels differ by direction", "outliers"};
@@ -175,7 +177,8 @@ static void part_of_variance(void **state)
   }
 }
 
-/* A value that the data push to an end of its range is told with that end; its interval goes down to what it may be. */
+/* A value that the data push to an end of its range is told with that end; its interval goes down to what it
+ * may be. */
 static void at_an_end(void **state)
 {
   br_fit_record r = sliding(0.004, 0.02);
@@ -277,8 +280,8 @@ static void loads(void **state)
   assert_int_equal(make(r, &d, &err), BR_E_ARG);
 }
 
-/* Windows of smoothing are tried where the scatter of the positions is a hundredth of the way between two samples, however the
- * samples lie in time; on a motion that is smooth none are. */
+/* Windows of smoothing are tried where the scatter of the positions is a hundredth of the way between two
+ * samples, however the samples lie in time; on a motion that is smooth none are. */
 static void scatter(void **state)
 {
   static const double PART[] = {0, 0.006, 0.016}; /* of the way */
@@ -307,8 +310,8 @@ static void scatter(void **state)
     }
 }
 
-/* The sine that a design is compared with uses all of the stroke and all of the speed: of a viscous term its information is that
- * of the velocity, n speed^2 / 2, counted in newtons over the speed. */
+/* The sine that a design is compared with uses all of the stroke and all of the speed: of a viscous term its
+ * information is that of the velocity, n speed^2 / 2, counted in newtons over the speed. */
 static void plain_sine(void **state)
 {
   static const double STROKE[] = {0.02, 0.1}, SPEED[] = {0.1, 0.3};

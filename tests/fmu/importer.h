@@ -42,8 +42,8 @@ typedef struct {
 
 /* Model exchange from 0 to t_end; returns the number of events. */
 size_t importer_exchange(importer *m, const importer_drive *drive, double t_end, double rtol);
-/* As checkers do it: model exchange by explicit Euler, 500 steps to the default end, events where a step ends, every output
- * read at every step.  Returns the number of events. */
+/* As checkers do it: model exchange by explicit Euler, 500 steps to the default end, events where a step
+ * ends, every output read at every step.  Returns the number of events. */
 size_t importer_check(importer *m);
 /* Co-simulation in n equal steps; the drive is asked at the start of each. */
 void importer_steps(importer *m, const importer_drive *drive, double t_end, int n);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_described.c - the description of an FMU against the list of its variables, for every model alone and in mechanisms, both
- * versions: units are what they say, rates are those of states, every variable stands where it belongs, once. */
+ * test_described.c - the description of an FMU against the list of its variables, for every model alone and
+ * in mechanisms, both versions: units are what they say, rates are those of states, every variable stands
+ * where it belongs, once. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,7 +114,8 @@ static int is_output(bri_fmu_kind k)
   return k == BRI_FMU_STATE || k == BRI_FMU_FOLLOWS || k == BRI_FMU_FORCE || k == BRI_FMU_SHOWN;
 }
 
-/* The references, or in version 2 the places, that a list of the structure has: exactly those of its kinds. */
+/* The references, or in version 2 the places, that a list of the structure has: exactly those of its kinds.
+ * */
 static void check_structure(const fmu *f, const char *text, int version)
 {
   for (int list = 0; list < 3; list++) {
@@ -160,8 +162,9 @@ static void all(void **state)
     }
 }
 
-/* What it can do is said of each kind that it has, and of no other: whoever drives it reports the steps that he takes (stick
- * and slip are told apart there), may keep and bring back its state, ask for slopes and take steps of any length. */
+/* What it can do is said of each kind that it has, and of no other: whoever drives it reports the steps that
+ * he takes (stick and slip are told apart there), may keep and bring back its state, ask for slopes and take
+ * steps of any length. */
 static void abilities(void **state)
 {
   static const struct {

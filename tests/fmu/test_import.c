@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_import.c - FMUs of every model and every mechanism, both versions of the standard: an importer that knows
- * only the file gets what the library's own solver gives. */
+ * test_import.c - FMUs of every model and every mechanism, both versions of the standard: an importer that
+ * knows only the file gets what the library's own solver gives. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -137,7 +137,8 @@ static const char *set_of(const br_model *m)
 
 static double worst_me, worst_cs;
 
-/* Both versions ask the same instance: under the sanitizers, where all takes ten times as long, one of them each. */
+/* Both versions ask the same instance: under the sanitizers, where all takes ten times as long, one of them
+ * each. */
 static int is_tried(size_t i, int version)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -467,8 +468,8 @@ static void test_given_motion(void **state)
   br_signal_destroy(signal);
 }
 
-/* In model exchange an input stays as it was set, whatever its slope and the time; in co-simulation it goes on by its slope.
- * F = V0 2 pi / a sin(2 pi x / a), pulled by a spring at u, depends on the position. */
+/* In model exchange an input stays as it was set, whatever its slope and the time; in co-simulation it goes
+ * on by its slope.  F = V0 2 pi / a sin(2 pi x / a), pulled by a spring at u, depends on the position. */
 static void test_inputs_that_stay(void **state)
 {
   static const char SET[] = "V0=1e-4J,a=2mm,k=10000";
@@ -565,8 +566,8 @@ static void test_slopes(void **state)
   importer_close(&m);
 }
 
-/* Of a contact alone, over its speed, its state and its load: F = s0 z + s1 z', z' = v - s0 |v| z / (n g).  The load is an
- * input like others: what is set while it runs holds from then on. */
+/* Of a contact alone, over its speed, its state and its load: F = s0 z + s1 z', z' = v - s0 |v| z / (n g).
+ * The load is an input like others: what is set while it runs holds from then on. */
 static void test_slopes_of_a_contact(void **state)
 {
   (void)state;

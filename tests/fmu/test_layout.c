@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_layout.c - what an FMU says about itself, without packing one: names, units, unknowns, starts, includes of its sources,
- * and what is refused. */
+ * test_layout.c - what an FMU says about itself, without packing one: names, units, unknowns, starts,
+ * includes of its sources, and what is refused. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include <math.h>
 #include <setjmp.h>
@@ -60,8 +60,8 @@ static size_t count(const char *text, const char *what)
   return n;
 }
 
-/* Every name once; an input of the mechanism is an input and no parameter; a rate is asked for where motion or force hang on
- * it, which is so where the mechanism moves the other side of a contact. */
+/* Every name once; an input of the mechanism is an input and no parameter; a rate is asked for where motion
+ * or force hang on it, which is so where the mechanism moves the other side of a contact. */
 static void names(void **state)
 {
   size_t n = 0, slopes = 0;
@@ -114,7 +114,8 @@ static void values(void **state)
   close_fmu(&a);
 }
 
-/* Units are defined once, all that are used; what is calculated is an unknown of the start, and a rate belongs to its state. */
+/* Units are defined once, all that are used; what is calculated is an unknown of the start, and a rate
+ * belongs to its state. */
 static void description(void **state)
 {
   (void)state;
@@ -153,7 +154,8 @@ static void description(void **state)
   }
 }
 
-/* A way follows from the motion before: it is calculated, and nobody sets where it begins; other states have a start. */
+/* A way follows from the motion before: it is calculated, and nobody sets where it begins; other states have
+ * a start. */
 static void starts(void **state)
 {
   size_t n = 0, ways = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_sequence.c - an FMU in the hands of an importer that makes mistakes: calls in the wrong phase, no callbacks, foreign
- * tokens and states, steps of no length.  Each is an error that is told, never a crash, and the instance goes on. */
+ * test_sequence.c - an FMU in the hands of an importer that makes mistakes: calls in the wrong phase, no
+ * callbacks, foreign tokens and states, steps of no length.  Each is an error that is told, never a crash,
+ * and the instance goes on. */
 #include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -355,8 +356,8 @@ static void test_foreign_states(void **state)
   free3(c), free3(me), free3(other);
 }
 
-/* How many states there are is decided when the FMU is made: a number that decides it is no parameter, and one that would
- * take a state away is an error as long as it stands. */
+/* How many states there are is decided when the FMU is made: a number that decides it is no parameter, and
+ * one that would take a state away is an error as long as it stands. */
 static void test_number_of_states(void **state)
 {
   const char *const left_out[][2] = {

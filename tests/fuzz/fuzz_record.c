@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_record.c - fuzz target for records.  The first line is the name with its steps, the rest the file.
- * Checked besides memory safety: what comes out is finite, its time increases, and a failing load gives a message and
- * no record. */
+ * Checked besides memory safety: what comes out is finite, its time increases, and a failing load gives a
+ * message and no record. */
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

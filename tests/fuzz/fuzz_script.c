@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * fuzz_script.c - no text may leave its place in a gnuplot script.
  * The input is a way (first byte) and texts with zeros between them: titles, labels, units, a file name; the
- * texts go to a picture directly, as a heading of a CSV file, or as a study.  Script and data are written with
- * them and with harmless texts of the same shape: for gnuplot the words outside of strings must be the same,
- * no command may be run, and each text must be a string of its own, unchanged. */
+ * texts go to a picture directly, as a heading of a CSV file, or as a study.  Script and data are written
+ * with them and with harmless texts of the same shape: for gnuplot the words outside of strings must be the
+ * same, no command may be run, and each text must be a string of its own, unchanged. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

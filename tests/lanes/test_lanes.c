@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Ensembles in lanes against the ordinary solver; members that know nothing of each other; members that fail. */
+ * Ensembles in lanes against the ordinary solver; members that know nothing of each other; members that fail.
+ * */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -193,7 +194,8 @@ static void stick_slip_agrees(void **state)
   free(k);
 }
 
-/* Every model with a lane in a mechanism that holds its position, driven by a wave; and in those that do not. */
+/* Every model with a lane in a mechanism that holds its position, driven by a wave; and in those that do not.
+ * */
 static const struct {
   const char *system, *model;
   double value, amplitude;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * test_members.c - what each member of an ensemble is given and tells: waves, starts, levels, extremes,
- * times in stick against closed forms of a block without friction; what is refused; libraries that are none. */
+ * times in stick against closed forms of a block without friction; what is refused; libraries that are none.
+ * */
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #include <math.h>
 #include <setjmp.h>

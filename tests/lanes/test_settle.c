@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_settle.c - core/lane_settle.h by hand: turns, rests and returns on both sides of each bound, in both directions. */
+ * test_settle.c - core/lane_settle.h by hand: turns, rests and returns on both sides of each bound, in both
+ * directions. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

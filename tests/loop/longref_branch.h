@@ -184,8 +184,8 @@ static inline ld lr_branch_period(const lr_branch *b, const lr_way *w, ld *z, ld
   return is_short ? sum : z[w->n] - z[0];
 }
 
-/* Elastic as long as |x| <= p everywhere: such loops keep their place, and a motion that starts beyond ends on
- * the nearest of them. */
+/* Elastic as long as |x| <= p everywhere: such loops keep their place, and a motion that starts beyond ends
+ * on the nearest of them. */
 static inline int lr_branch_elastic(const lr_branch *b, const lr_way *w, ld *z)
 {
   ld lo = w->u[0], hi = w->u[0], off = z[0] - b->rate * w->u[0];

@@ -187,8 +187,8 @@ static void schedules(void **state)
   }
 }
 
-/* docs/corrections.md#003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise, beta < 0
- * active. */
+/* docs/corrections.md#003-1: beta > 0 and |gamma| <= beta admissible, 0 < beta < |gamma| passive otherwise,
+ * beta < 0 active. */
 static void bouc_wen(void **state)
 {
   rng r = {31};
@@ -321,7 +321,8 @@ static void amplitude_of_maps(void **state)
   assert_true(br_natural_amplitude(lugre.m, lugre.par) < 1e-2);
 }
 
-/* A loop is left in the limit of slow motion, or it is not: a spring with a damper, Bouc-Wen with beta = 0. */
+/* A loop is left in the limit of slow motion, or it is not: a spring with a damper, Bouc-Wen with beta = 0.
+ * */
 static void hysteretic(void **state)
 {
   static const struct {

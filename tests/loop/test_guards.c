@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - loops at their corners: models with too many states, contraction where the rate has died down, the
- * slightest hysteresis, a search for gained energy that goes downhill. */
+ * test_guards.c - loops at their corners: models with too many states, contraction where the rate has died
+ * down, the slightest hysteresis, a search for gained energy that goes downhill. */
 #include "loopkit.h"
 
 #include "bristle/classify.h"
@@ -66,9 +66,9 @@ static void many(void **state)
   assert_true(one > 0 && refused >= 3);
 }
 
-/* duhem_lugre, eta = 1: dz/du = 1 - z/2 on the way out, 1 on the way back, so that a half period of 40 shrinks by
- * exp(-(40 - z)/2) with z = 2 - 2 exp(-(40 - z)/2) at its end.  The rate has died down to 1e-8 of itself there: what
- * it is made of must not be taken for a ratio. */
+/* duhem_lugre, eta = 1: dz/du = 1 - z/2 on the way out, 1 on the way back, so that a half period of 40
+ * shrinks by exp(-(40 - z)/2) with z = 2 - 2 exp(-(40 - z)/2) at its end.  The rate has died down to 1e-8 of
+ * itself there: what it is made of must not be taken for a ratio. */
 static void contraction(void **state)
 {
   static const double turns[] = {-20, 20};
@@ -139,7 +139,8 @@ static void steep_is_no_jump(void **state)
   }
 }
 
-/* The share of a loop in its box, of the loop that has most of it: in a wide one a spring beside the friction hides it. */
+/* The share of a loop in its box, of the loop that has most of it: in a wide one a spring beside the friction
+ * hides it. */
 static void fullest_loop(void **state)
 {
   element e = element_open("bouc_wen");

@@ -35,7 +35,8 @@ static void no_preisach(void **state)
   }
 }
 
-/* The closure of a Dahl minor loop is the gap formula of docs/corrections.md#000-3: (1-E) (g (1-E) - y (1+E)), E = e^-a d.
+/* The closure of a Dahl minor loop is the gap formula of docs/corrections.md#000-3: (1-E) (g (1-E) - y
+ * (1+E)), E = e^-a d.
  */
 static void dahl_gap(void **state)
 {

@@ -124,7 +124,8 @@ static void own_rate(void **state)
   near(1 - contraction(&e, 2, tenth), 2e-12, 1e-14); /* (1 - z^12)^2 */
 }
 
-/* A user's model has no complex instance: Newton by differences finds the same loop and the same contraction. */
+/* A user's model has no complex instance: Newton by differences finds the same loop and the same contraction.
+ * */
 static void without_pairs(void **state)
 {
   static const struct {

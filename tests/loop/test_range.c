@@ -145,8 +145,8 @@ static void slow_limit_of_a_table(void **state)
   br_loop_destroy(loop);
 }
 
-/* A smooth extreme between the last node of one piece and the first of the next: -2.9682395872 by a parabola through points of the
- * loop; the node beside it says -2.9682023. */
+/* A smooth extreme between the last node of one piece and the first of the next: -2.9682395872 by a parabola
+ * through points of the loop; the node beside it says -2.9682023. */
 static void top_at_a_seam(void **state)
 {
   (void)state;

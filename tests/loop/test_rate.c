@@ -40,7 +40,8 @@ static void from_a_state(void **state)
   br_signal_destroy(input);
 }
 
-/* Where only the path counts nothing is between the graphs; where the limit has no height nothing is measured. */
+/* Where only the path counts nothing is between the graphs; where the limit has no height nothing is
+ * measured. */
 static void graphs_at_their_ends(void **state)
 {
   const double scale = 3;

@@ -71,7 +71,8 @@ static br_status energy(const element *e, const br_signal *input, const br_stop 
   return br_admissible_until(e->m, e->par, stop, &r, err);
 }
 
-/* Left alone the work is done, and asks many times; stopped anywhere it says so, at once, with nothing made. */
+/* Left alone the work is done, and asks many times; stopped anywhere it says so, at once, with nothing made.
+ * */
 static void ends_early(void **state)
 {
   static const struct {

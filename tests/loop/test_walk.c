@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_walk.c - a walk along a loop or a transient: the same numbers as point by point, in any order, and a cost
- * that grows with the path, not with its square. */
+ * test_walk.c - a walk along a loop or a transient: the same numbers as point by point, in any order, and a
+ * cost that grows with the path, not with its square. */
 #include "loopkit.h"
 
 static const double path[] = {0, 1, 0.2, 0.7, -0.6, 0.3};

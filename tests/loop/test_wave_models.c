@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_wave_models.c - the steady wave of every model, started anywhere in its period: against the path, against
- * time integration, against closed forms. */
+ * test_wave_models.c - the steady wave of every model, started anywhere in its period: against the path,
+ * against time integration, against closed forms. */
 #include "bristle/solve.h"
 #include "bristle/wave.h"
 #include "loopkit.h"
@@ -105,7 +105,8 @@ static void as_along_the_path(void **state)
     }
 }
 
-/* coulomb: F = Fc + (Fs - Fc) exp(-(v/vs)^2) + sigma2 v; work by a quadrature of its own, range in closed form. */
+/* coulomb: F = Fc + (Fs - Fc) exp(-(v/vs)^2) + sigma2 v; work by a quadrature of its own, range in closed
+ * form. */
 static void map_without_state(void **state)
 {
   const br_model *m = br_model_find("coulomb");
@@ -129,9 +130,9 @@ static void map_without_state(void **state)
   br_wave_destroy(wave);
 }
 
-/* Where a motion begins is no matter, and at a phase where the state or the rate is rounding neither a refusal nor
- * a search for ever: coulomb halved the rounding beside a reversal 2^30 times, an element that never slips "grew" by
- * 1e-21 of a zero, and behind a stick band karnopp gave no force. */
+/* Where a motion begins is no matter, and at a phase where the state or the rate is rounding neither a
+ * refusal nor a search for ever: coulomb halved the rounding beside a reversal 2^30 times, an element that
+ * never slips "grew" by 1e-21 of a zero, and behind a stick band karnopp gave no force. */
 static void any_start(void **state)
 {
   static const char *const names[] = {"coulomb", "karnopp", "maxwell_slip", "bliman_sorine", "dahl"};

@@ -121,8 +121,8 @@ static void compare_work(const match *m, const char *what, double got, ld want, 
   t->unsure += off > 1e-10;
 }
 
-/* The range of the force over the loop, against points along every arc: dense behind the reversal (down to 1e-14 of
- * the arc), and evenly for states that oscillate. */
+/* The range of the force over the loop, against points along every arc: dense behind the reversal (down to
+ * 1e-14 of the arc), and evenly for states that oscillate. */
 static void compare_range(const match *m)
 {
   enum { POINTS = 320 };
@@ -187,7 +187,8 @@ static void one_loop(const char *model, uint64_t seed, tally *t)
     return;
   }
   m.loop = loop;
-  /* a slope is known to some 1e-14 behind a few arcs: where it cannot be told from 1 the loop is the one from rest */
+  /* a slope is known to some 1e-14 behind a few arcs: where it cannot be told from 1 the loop is the one from
+   * rest */
   lr_solve(&m.k, m.n, m.u, br_loop_get(loop)->contraction == 1 ? 1e-13L : 0, &m.R);
   compare_loop(&m, t);
   br_loop_destroy(loop);
@@ -213,8 +214,9 @@ static void random_loops(void **state)
   }
 }
 
-/* Loops that once were: fast states beside slow ones, stepped where extrapolation does not converge (off by 2e-10 N,
- * 6e-11 stated); a plateau that still moves within the tolerance; loops that forget 1e-14 a period and less. */
+/* Loops that once were: fast states beside slow ones, stepped where extrapolation does not converge (off by
+ * 2e-10 N, 6e-11 stated); a plateau that still moves within the tolerance; loops that forget 1e-14 a period
+ * and less. */
 static void once_wrong(void **state)
 {
   static const uint64_t seeds[] = {1400284, 1400121, 1400202};
@@ -329,9 +331,9 @@ static void long_minor_loop(void **state)
   br_loop_destroy(loop);
 }
 
-/* Bonds at even sites (scatter 0): each snaps at a stretch ds and takes the next site, which costs half its stiffness
- * times ds^2 - (ds - spacing)^2; how often follows by counting.  20 bonds, 262 jumps each a period: the work is exact,
- * where rules that meet jumps by chance were 2 % off. */
+/* Bonds at even sites (scatter 0): each snaps at a stretch ds and takes the next site, which costs half its
+ * stiffness times ds^2 - (ds - spacing)^2; how often follows by counting.  20 bonds, 262 jumps each a period:
+ * the work is exact, where rules that meet jumps by chance were 2 % off. */
 static void work_of_jumps(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A mechanism as text: the same motion as the compiled one, slopes against differences, the energy book, errors with
- * their place. */
+ * A mechanism as text: the same motion as the compiled one, slopes against differences, the energy book,
+ * errors with their place. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -558,8 +558,8 @@ static double after(const br_system *sys, const br_model *mod, const char *list,
   return residual;
 }
 
-/* Contacts with models of their own: two bodies that do not know of each other move as each alone, and two pads on one
- * body keep the energy book; a number that the text does not give is the model's default. */
+/* Contacts with models of their own: two bodies that do not know of each other move as each alone, and two
+ * pads on one body keep the energy book; a number that the text does not give is the model's default. */
 static void test_models(void **state)
 {
   static const char TWO[] = "mechanism:\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a text of a mechanism may not say, and where it is told; how much of each there is room for; what names, inputs and
- * carried lines come to. */
+ * What a text of a mechanism may not say, and where it is told; how much of each there is room for; what
+ * names, inputs and carried lines come to. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -201,7 +201,8 @@ static const char
         "mechanism:\n  bodies: {a: {mass: 1}, w: fixed}\n  connections:\n"
         "    - spring: {between: [a, w], stiffness: 200}\n  states: {i: {rate: v_a^2 - 3*i^3 + x_a*i}}\n";
 
-/* A body that follows by a ratio, in a formula and at a spring; and one whose place counts from a follower. */
+/* A body that follows by a ratio, in a formula and at a spring; and one whose place counts from a follower.
+ * */
 static const char FOLLOWS[] =
     "mechanism:\n  bodies: {r: {inertia: 2}, s: {inertia: 1, follows: r, ratio: 1/3}, q: {inertia: 1}, w: "
     "fixed}\n"
@@ -236,7 +237,8 @@ static void slopes_are_those_of_differences(void **state)
   }
 }
 
-/* Whichever end of a connection stands first: the same rates, energies and powers; and energy goes where the book says. */
+/* Whichever end of a connection stands first: the same rates, energies and powers; and energy goes where the
+ * book says. */
 static void ends_may_be_exchanged(void **state)
 {
   static const char *const ENDS[][2] = {{"cart", "belt"}, {"cart", "ground"}, {"cart", "car"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_bouc_wen_step.c - one step of Bouc-Wen of any length: exact for eta = 1 and 2, bounded for the others. */
+ * test_bouc_wen_step.c - one step of Bouc-Wen of any length: exact for eta = 1 and 2, bounded for the others.
+ * */
 #include "kit.h"
 
 static const double WEIGHTS[][2] = {{0.5, 0.5},  {0.9, 0.1}, {0.1, 0.9}, {1, 0},

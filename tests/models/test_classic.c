@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_classic.c - viscous, reset_integrator, and duhem_lugre with hardening and degradation: what only they promise. */
+ * test_classic.c - viscous, reset_integrator, and duhem_lugre with hardening and degradation: what only they
+ * promise. */
 #include "kit.h"
 
 static double force(kit *k, double v)

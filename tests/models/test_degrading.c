@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_degrading.c - corners of bouc_wen_baber_noori and bouc_wen_asymmetric: what is refused, what is stored, which class and
- * passivity they claim.  Their motion: tests/trace/test_degrading.c. */
+ * test_degrading.c - corners of bouc_wen_baber_noori and bouc_wen_asymmetric: what is refused, what is
+ * stored, which class and passivity they claim.  Their motion: tests/trace/test_degrading.c. */
 #include "kit.h"
 
 /* The rate of z at the state (z, e) and speed v. */
@@ -44,7 +44,8 @@ static void corners(void **state)
   assert_near(kit_energy(&k), 0.5 * 2 * 0.6, 1e-15);
 }
 
-/* However long a step, z ends at the limit of the side that it goes to: A / (beta + gamma +- 2 phi) to the power 1/eta. */
+/* However long a step, z ends at the limit of the side that it goes to: A / (beta + gamma +- 2 phi) to the
+ * power 1/eta. */
 static void long_steps(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_edges.c - edges of single models: where a bristle is passive, forces beyond their level, classes by parameter, numbers
- * that are refused; the same from the controller's stepper; rest and far ways. */
+ * test_edges.c - edges of single models: where a bristle is passive, forces beyond their level, classes by
+ * parameter, numbers that are refused; the same from the controller's stepper; rest and far ways. */
 #include "bristle/rt.h"
 #include "kit.h"
 
@@ -87,7 +87,8 @@ static void refused(void **state)
   kit_refused(&k, "sigma2");
 }
 
-/* Slower than any number that means a speed, the Stribeck curve stands at Fs however small its exponent is. */
+/* Slower than any number that means a speed, the Stribeck curve stands at Fs however small its exponent is.
+ * */
 static void quasi_static(void **state)
 {
   kit k = kit_open("lugre");
@@ -121,8 +122,8 @@ static void far_ways(void **state)
   }
 }
 
-/* What a biaxial element has slipped, and its damage with it, never shrinks, whatever it does: also where the shape
- * outweighs the losses (gamma > beta). */
+/* What a biaxial element has slipped, and its damage with it, never shrinks, whatever it does: also where the
+ * shape outweighs the losses (gamma > beta). */
 static void damage_grows(void **state)
 {
   const br_model *m = br_model_find("bouc_wen_biaxial");
@@ -148,7 +149,8 @@ static void damage_grows(void **state)
   assert_true(most > 0);
 }
 
-/* The stepper of a controller names the same slots, and takes and refuses the same numbers, as the model itself. */
+/* The stepper of a controller names the same slots, and takes and refuses the same numbers, as the model
+ * itself. */
 static void on_the_controller(void **state)
 {
   static const double FACTORS[] = {-1, 0, 0.5, 1, 2};

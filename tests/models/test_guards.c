@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - corners of single models: gms elements at rest, vectors that do not fit each other, tables under
- * load. */
+ * test_guards.c - corners of single models: gms elements at rest, vectors that do not fit each other, tables
+ * under load. */
 #include "kit.h"
 
 /* At rest an element holds, also above its level, and no element slips. */
@@ -26,7 +26,8 @@ static void gms_at_rest(void **state)
   assert_true(dz[0] == 0 && dz[1] == 0);
 }
 
-/* What slides keeps its deflection, also below a limit that the load has raised; what sticks stretches up to it. */
+/* What slides keeps its deflection, also below a limit that the load has raised; what sticks stretches up to
+ * it. */
 static void sliding_bonds_stay(void **state)
 {
   kit k = kit_open("reset_integrator");

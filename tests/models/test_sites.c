@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_sites.c - tomlinson and haessig_friedland, whose states jump from site to site: closed forms and independent counts. */
+ * test_sites.c - tomlinson and haessig_friedland, whose states jump from site to site: closed forms and
+ * independent counts. */
 #include "kit.h"
 
 #define PI 3.14159265358979323846L
@@ -135,7 +136,8 @@ static void test_bristles_levels(void **state)
   assert_near(kit_step(&s, 1, 7.77e-5), 64 * 5e3 * 1.77e-5, 1e-9); /* sawtooth between 1e-5 and 2e-5 */
 }
 
-/* The places come again after 65536 of them, and are not even there; however far away, a bond holds where it would near by. */
+/* The places come again after 65536 of them, and are not even there; however far away, a bond holds where it
+ * would near by. */
 static void test_far_away(void **state)
 {
   const br_model *m = br_model_find("haessig_friedland");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_units.c - the units that every model states, by the one check that knows them: all numbers in other base units give the
- * same rates, forces, steps, energies and levels in those. */
+ * test_units.c - the units that every model states, by the one check that knows them: all numbers in other
+ * base units give the same rates, forces, steps, energies and levels in those. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - corners of parameters by name: closed and open upper bounds, vectors and formulas by number and by
- * text, names with dots, what messages call an element, models with modes, the sliding law inside a stick band. */
+ * test_guards.c - corners of parameters by name: closed and open upper bounds, vectors and formulas by number
+ * and by text, names with dots, what messages call an element, models with modes, the sliding law inside a
+ * stick band. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -46,7 +47,8 @@ static void upper_bounds(void **state)
   br_params_destroy(p);
 }
 
-/* A vector by number: its values and its length; an element out of range is named by its place, counted from 1. */
+/* A vector by number: its values and its length; an element out of range is named by its place, counted from
+ * 1. */
 static void vectors(void **state)
 {
   br_params *p = NULL;
@@ -115,7 +117,8 @@ static void formulas(void **state)
   br_params_destroy(p);
 }
 
-/* Long lists of names are cut at a name; two tables of one owner are named once; rows by name; small buffers. */
+/* Long lists of names are cut at a name; two tables of one owner are named once; rows by name; small buffers.
+ * */
 static void messages(void **state)
 {
   static const char *const NAMES[] = {
@@ -243,7 +246,8 @@ static void turning_contacts(void **state)
   assert_string_equal(bri_force_unit(&s, 0), "N m");
 }
 
-/* Outside its band a true-stick model is taken as it is; inside, the law goes on along the tangent at the edge. */
+/* Outside its band a true-stick model is taken as it is; inside, the law goes on along the tangent at the
+ * edge. */
 static void stick_band(void **state)
 {
   static double par[64];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_lists.c - lists of parameters over several tables and formulas: what follows a formula, where it goes wrong, whose name
- * is the nearest, who decides between rotation and translation, what is looked at when all is finished. */
+ * test_lists.c - lists of parameters over several tables and formulas: what follows a formula, where it goes
+ * wrong, whose name is the nearest, who decides between rotation and translation, what is looked at when all
+ * is finished. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_valid.c - models, mechanisms and blocks of users' programs: what is missing is named, nothing is called
- * that is not there, and a block that is not prepared or not allowed is refused. */
+ * test_valid.c - models, mechanisms and blocks of users' programs: what is missing is named, nothing is
+ * called that is not there, and a block that is not prepared or not allowed is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

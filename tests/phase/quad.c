@@ -7,8 +7,9 @@
  *   ./quad fold KIND SIGMA1 T m F Fc Fs vs delta sigma0 sigma2      (minutes)
  *   ./quad cycle KIND SIGMA1 T m F Fc Fs vs delta sigma0 sigma2     sigma1 of the cycle through T alone
  *
- * KIND: upper, lower, lone, large, below (src/phase/branch.h); SIGMA1: about; T: about, the place on the section.
- * Power series of order 44, shared with nothing; manifolds of the saddle start on the eigenvectors 1e-11 away. */
+ * KIND: upper, lower, lone, large, below (src/phase/branch.h); SIGMA1: about; T: about, the place on the
+ * section.  Power series of order 44, shared with nothing; manifolds of the saddle start on the eigenvectors
+ * 1e-11 away. */
 #include <math.h>
 #include <quadmath.h>
 #include <stdio.h>

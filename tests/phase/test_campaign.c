@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_campaign.c - all cycles of random blocks against motions from many starts, forward and backward in time.
+ * test_campaign.c - all cycles of random blocks against motions from many starts, forward and backward in
+ * time.
  *
  *   BR_SETS=10000 BR_SEED=1 phase_test_campaign       the whole campaign; without BR_SETS a small slice of it
  *
  * One line for each disagreement with the set that makes it, totals at the end.  Blocks are drawn in units of
- * their own (Fc = vs = m = 1): the other six numbers over decades, two thirds of all sigma1 about or next to a Hopf point, a
- * homoclinic orbit or a fold of cycles. */
+ * their own (Fc = vs = m = 1): the other six numbers over decades, two thirds of all sigma1 about or next to
+ * a Hopf point, a homoclinic orbit or a fold of cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -105,8 +106,8 @@ static verdict follow(const block *b, const bri_cycles *all, spot y, int dir, in
                                  w.end == ENDS_OPEN && !kept ? 50000 : 400000);
 }
 
-/* A cycle of the list: a motion from a point on it settles on it, in the direction of time in which it attracts
- * (or takes longer than is waited for). */
+/* A cycle of the list: a motion from a point on it settles on it, in the direction of time in which it
+ * attracts (or takes longer than is waited for). */
 static int stays(const block *b, const bri_cycles *all, int i)
 {
   const bri_closed *c = &all->c[i];
@@ -203,8 +204,9 @@ static void random_blocks(void **state)
   assert_int_equal(t.wrong, 0);
 }
 
-/* Blocks of that campaign whose cycles were listed at a wrong place (by 0.7 % of the period; integration with 33
- * digits agrees with the motions), or with the wrong stability: large sigma1, where a section has few digits. */
+/* Blocks of that campaign whose cycles were listed at a wrong place (by 0.7 % of the period; integration with
+ * 33 digits agrees with the motions), or with the wrong stability: large sigma1, where a section has few
+ * digits. */
 static void once_wrong(void **state)
 {
   static const long sets[] = {2430, 2943, 4135, 4629, 8744, 9407};

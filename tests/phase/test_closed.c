@@ -59,7 +59,8 @@ static void missed_once(void **state)
       {{1, 6.427885282538767, 1, 6.218222915648809, 2, 2, 5, 1.4927087644514225, 147.338}, 125.65577},
       {{1, 3.94, 1, 4.43, 0.1, 1, 3.84, 14.9, 24}, 9.6327095},
       {{1, 5.5, 1, 5, 2, 1, 5, 1.6, 2000}, 809.29417},
-      /* fast enough for exp(-(v/vs)^delta) to vanish, and slow again: 112.13 by a series that did not see it come */
+      /* fast enough for exp(-(v/vs)^delta) to vanish, and slow again: 112.13 by a series that did not see it
+       * come */
       {{1, 1.6144127982183005, 1, 1.0746960588262737, 1, 3.6381894729704665, 1.7051776883114302,
         1.1900225667053577, 1372.616700850424},
        111.166175488},
@@ -102,8 +103,9 @@ static void beside_hopf(void **state)
   }
 }
 
-/* Of large sigma1: an unstable cycle below a subcritical Hopf point, which passes L at 1e-6 of its amplitude from
- * the focus; and a focus beside which rounding, a part of the deflection's whole range, turns round at random. */
+/* Of large sigma1: an unstable cycle below a subcritical Hopf point, which passes L at 1e-6 of its amplitude
+ * from the focus; and a focus beside which rounding, a part of the deflection's whole range, turns round at
+ * random. */
 static void far_from_section(void **state)
 {
   const block b = {1,
@@ -128,7 +130,8 @@ static void far_from_section(void **state)
   int complete;
   assert_int_equal(cycles_of(&b, y, &complete), 2);
   assert_true(complete && !y[0].stable && y[1].stable);
-  /* backward by tests/phase/witness.h; deflections differ in their last eight digits, so that no more can be told */
+  /* backward by tests/phase/witness.h; deflections differ in their last eight digits, so that no more can be
+   * told */
   near(y[0].period, 16.596721, 3e-4);
   near(y[0].v_min, 1.925903, 1e-5);
   near(y[0].v_max, 1.930602, 1e-5);
@@ -136,8 +139,8 @@ static void far_from_section(void **state)
   assert_true(y[0].v_max > 1e8);
 }
 
-/* Behind a canard the return jumps: the middle of a stretch lay on the cubic of its ends by chance, and a stable
- * cycle, with the unstable one beside it, was excluded. */
+/* Behind a canard the return jumps: the middle of a stretch lay on the cubic of its ends by chance, and a
+ * stable cycle, with the unstable one beside it, was excluded. */
 static void behind_a_jump(void **state)
 {
   const block b = {1,
@@ -201,8 +204,8 @@ static void labels_of(const block *b, size_t size, char *text)
   br_phase_destroy(ph);
 }
 
-/* Scaling changes no label: powers of two by construction, others too.  BR_LABELS: more random blocks, each also by
- * random factors. */
+/* Scaling changes no label: powers of two by construction, others too.  BR_LABELS: more random blocks, each
+ * also by random factors. */
 static void labels_without_units(void **state)
 {
   const char *asked = getenv("BR_LABELS");

@@ -33,8 +33,8 @@ static void honest(double value, double error, double exact)
     fail_msg("%.17g for %.17g: off by %.2g, states %.2g", value, exact, off, error);
 }
 
-/* Ordinary orbits; the fourth passes a canard, the fifth comes in along a line of constant velocity, where the
- * eigenvector has no part in v. */
+/* Ordinary orbits; the fourth passes a canard, the fifth comes in along a line of constant velocity, where
+ * the eigenvector has no part in v. */
 static void homoclinic(void **state)
 {
   static const known ALL[] = {

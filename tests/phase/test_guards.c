@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - corners of the plane by formulas of their own: how many folds the friction curve has, eigenvalues
- * far apart, what rounding makes of a Hopf point, orbits that are lost, manifolds of saddles alone. */
+ * test_guards.c - corners of the plane by formulas of their own: how many folds the friction curve has,
+ * eigenvalues far apart, what rounding makes of a Hopf point, orbits that are lost, manifolds of saddles
+ * alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +16,8 @@
 #include "phase/returns.h"
 #include "support/rng.h"
 
-/* s2 + g' = 0 with g' = -dF delta/vs u^(delta-1) exp(-u^delta), u = v/vs: one root below dF/vs for delta = 1, two below
- * the maximum dF/vs sqrt(2) exp(-1/2) for delta = 2, none above. */
+/* s2 + g' = 0 with g' = -dF delta/vs u^(delta-1) exp(-u^delta), u = v/vs: one root below dF/vs for delta = 1,
+ * two below the maximum dF/vs sqrt(2) exp(-1/2) for delta = 2, none above. */
 static void folds_of_the_curve(void **state)
 {
   (void)state;
@@ -64,7 +65,8 @@ static void eigenvalues_far_apart(void **state)
   assert_true(apart > 20);
 }
 
-/* sigma1 = (m N_z - sigma2)/N_v in 19 digits at the equilibrium that these digits have: no further off than is said. */
+/* sigma1 = (m N_z - sigma2)/N_v in 19 digits at the equilibrium that these digits have: no further off than
+ * is said. */
 static void error_of_a_hopf_point(void **state)
 {
   rng r = {9};
@@ -120,8 +122,9 @@ static void orbits_that_are_lost(void **state)
   free(all);
 }
 
-/* A branch that ends in large stable cycles turns an odd number of times when it begins unstable, an even number when it
- * begins stable; folds beyond the least count where the branch was followed, and none is left without its partner. */
+/* A branch that ends in large stable cycles turns an odd number of times when it begins unstable, an even
+ * number when it begins stable; folds beyond the least count where the branch was followed, and none is left
+ * without its partner. */
 static void names_of_cases(void **state)
 {
   static const struct {
@@ -147,8 +150,9 @@ static void names_of_cases(void **state)
   free(line);
 }
 
-/* The cycle's largest velocity from guesses beside it: Newton's method finds it to rounding, whose size is told.  Guesses
- * from which it would leap beyond the cycle are refused, and so is a return whose slope has no number. */
+/* The cycle's largest velocity from guesses beside it: Newton's method finds it to rounding, whose size is
+ * told.  Guesses from which it would leap beyond the cycle are refused, and so is a return whose slope has no
+ * number. */
 static void crest_of_a_cycle(void **state)
 {
   const bri_plane p = {1, 5.704, 5, 8.45, 1.6, 1, 4, 2, 2, NULL};

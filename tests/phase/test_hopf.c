@@ -158,8 +158,9 @@ static void all_equilibria(void **state)
   for (int n = 0; n < 4; n++) assert_true(seen[n] > 5);
 }
 
-/* The coefficient of stiff blocks is a small difference of large terms.  The values are from 80 digits, by the
- * general multilinear form: the stated error covers, signs beyond it are right, and noise makes no event. */
+/* The coefficient of stiff blocks is a small difference of large terms.  The values are from 80 digits, by
+ * the general multilinear form: the stated error covers, signs beyond it are right, and noise makes no event.
+ * */
 static void rounding(void **state)
 {
   static const struct {

@@ -84,7 +84,8 @@ static void pulled_block(void **state)
   assert_int_equal(n, 0);
 }
 
-/* Above that Hopf point the small cycles are on a branch of their own; stick-slip is on another, which motions lead to. */
+/* Above that Hopf point the small cycles are on a branch of their own; stick-slip is on another, which
+ * motions lead to. */
 static void large_cycles(void **state)
 {
   setting s;
@@ -129,9 +130,9 @@ static void driven_block(void **state)
   near(e[0].lyapunov, h.lyapunov, 1e-6 * fabs(h.lyapunov));
 }
 
-/* Pulled at v a block has, with N = z' and at sliding N_z = -sigma0 v/g, N_v = v g'/g, the polynomial m l^3 + b l^2 +
- * c l - N_z k, b = sigma2 - m N_z + sigma1 N_v, c = k - sigma2 N_z + sigma0 N_v: two roots +-x where this is 0,
- * imaginary where c > 0. */
+/* Pulled at v a block has, with N = z' and at sliding N_z = -sigma0 v/g, N_v = v g'/g, the polynomial m l^3 +
+ * b l^2 + c l - N_z k, b = sigma2 - m N_z + sigma1 N_v, c = k - sigma2 N_z + sigma0 N_v: two roots +-x where
+ * this is 0, imaginary where c > 0. */
 static long double hurwitz(const kit *k, double m, double spring, long double v, long double *c)
 {
   const double *p = k->par;
@@ -143,7 +144,8 @@ static long double hurwitz(const kit *k, double m, double spring, long double v,
 #undef P
 }
 
-/* Every Hopf point listed along vp is a change of sign in 19 digits, of its own; none is listed that rounding made.
+/* Every Hopf point listed along vp is a change of sign in 19 digits, of its own; none is listed that rounding
+ * made.
  * BR_HOPFS: more blocks. */
 static void random_pulls(void **state)
 {

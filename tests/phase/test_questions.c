@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_questions.c - the analysis 'phase' asked by name: tables of the diagram against the library's own answers, what
- * goes into its answer, ranges that its parameters do not have. */
+ * test_questions.c - the analysis 'phase' asked by name: tables of the diagram against the library's own
+ * answers, what goes into its answer, ranges that its parameters do not have. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -258,7 +258,8 @@ static void joined_curves(void **state)
     }
   assert_int_equal(across, 2);
   br_result_destroy(r);
-  /* Bogdanov-Takens points: folds of equilibria at which the trace vanishes too; those within the range alone */
+  /* Bogdanov-Takens points: folds of equilibria at which the trace vanishes too; those within the range alone
+   * */
   for (int part = 0; part < 2; part++) {
     r = ask(part ? "vary=sigma1=5:14;vary2=F=5.6:5.85;grid=4" : "vary=sigma1=4:14;vary2=F=5.6:5.85;grid=4",
             "*");
@@ -283,8 +284,9 @@ static void joined_curves(void **state)
   }
 }
 
-/* Groups do not change with the mass; under a periodic force the loop of the friction is the work of the force less
- * the integral of m v'^2: with sigma1 = 0.5 as an integrator of order 4 has it (8000 steps a period). */
+/* Groups do not change with the mass; under a periodic force the loop of the friction is the work of the
+ * force less the integral of m v'^2: with sigma1 = 0.5 as an integrator of order 4 has it (8000 steps a
+ * period). */
 static void scales_and_forced_lag(void **state)
 {
   (void)state;
@@ -371,7 +373,8 @@ static void backward(void **state)
   }
 }
 
-/* In closed form: the cusp at v = vs / sqrt(2); steady sliding beside a lag, its elastic part Stribeck's curve. */
+/* In closed form: the cusp at v = vs / sqrt(2); steady sliding beside a lag, its elastic part Stribeck's
+ * curve. */
 static void closed_forms(void **state)
 {
   (void)state;
@@ -473,8 +476,8 @@ static void diagram(void **state)
   br_result_destroy(r);
 }
 
-/* Families of equilibria have more rows where they bend: no row further off the chord of its neighbours than a
- * thousandth of the picture, at the fold where the curve turns back as well. */
+/* Families of equilibria have more rows where they bend: no row further off the chord of its neighbours than
+ * a thousandth of the picture, at the fold where the curve turns back as well. */
 static void families_bend(void **state)
 {
   (void)state;
@@ -500,7 +503,8 @@ static void families_bend(void **state)
   br_result_destroy(r);
 }
 
-/* 'only' limits the work: no cycle is looked for unless asked for, what is listed has the bits of the whole. */
+/* 'only' limits the work: no cycle is looked for unless asked for, what is listed has the bits of the whole.
+ * */
 static void only_parts(void **state)
 {
   (void)state;

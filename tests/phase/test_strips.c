@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_strips.c - columns cut where the kind changes: borders of a disc, a band and a thin wedge where they are known; the same for any
- * number of threads; questions that fail. */
+ * test_strips.c - columns cut where the kind changes: borders of a disc, a band and a thin wedge where they
+ * are known; the same for any number of threads; questions that fail. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -98,7 +98,8 @@ static inline spot witness_peak(const block *b, double v)
 }
 
 /* Follow y for so many steps (dir -1: backward in time).  A cycle is told by its largest velocities, whose
- * shifts fall by a steady ratio; where they do so slowly the motion is moved ahead by the sum of what is left. */
+ * shifts fall by a steady ratio; where they do so slowly the motion is moved ahead by the sum of what is
+ * left. */
 static inline verdict witness_run(const block *b, spot y, int dir, double tol, long steps)
 {
   verdict r = {ENDS_OPEN, NAN, NAN, NAN, y, NAN};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_compare.c - a computed quantity beside the measured one, against sums by hand: errors, work, whole cycles. */
+ * test_compare.c - a computed quantity beside the measured one, against sums by hand: errors, work, whole
+ * cycles. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +42,8 @@ static void errors_by_hand(void **state)
   assert_true(isnan(compare(1, rows).relative)); /* one value has no spread */
 }
 
-/* F = A cos along x = sin: an ellipse of area pi A in every cycle; three of them whole within three and a half. */
+/* F = A cos along x = sin: an ellipse of area pi A in every cycle; three of them whole within three and a
+ * half. */
 static void whole_cycles(void **state)
 {
   enum { EACH = 2000, N = 7 * EACH / 2 + 1 };
@@ -60,7 +62,8 @@ static void whole_cycles(void **state)
   assert_true(fabs(c.cycle_measured / (3 * acos(-1.0)) - 1) < 1e-4);
 }
 
-/* Noise about the middle of the motion makes no cycles of one passage: those of the same motion without it are counted. */
+/* Noise about the middle of the motion makes no cycles of one passage: those of the same motion without it
+ * are counted. */
 static void noisy_passages(void **state)
 {
   enum { EACH = 400, N = 5 * EACH / 2 + 1 };

@@ -277,7 +277,8 @@ static void gaps_are_named_and_limited(void **state)
   br_record_destroy(r);
 }
 
-/* The limit is ten usual intervals or a hundredth of the record, whichever is longer; usual is the median, not the mean. */
+/* The limit is ten usual intervals or a hundredth of the record, whichever is longer; usual is the median,
+ * not the mean. */
 static void the_usual_limit(void **state)
 {
   static char text[60000];

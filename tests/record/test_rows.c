@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rows.c - which rows of a file a record has: those between the first and the last that have all numbers, whichever
- * column lacks them; without a time they count from 0; a single row tells of no time. */
+ * test_rows.c - which rows of a file a record has: those between the first and the last that have all
+ * numbers, whichever column lacks them; without a time they count from 0; a single row tells of no time. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,8 +46,8 @@ static void write_row(char *text, size_t size, int timed, size_t i, int no_x, in
   else (void)snprintf(text + used, size - used, "%s,%s\n", cell[0], cell[1]);
 }
 
-/* Position lacks at one end and force at the other, or both at both: what is left are the rows between, each with its own
- * numbers, and the note counts those that went. */
+/* Position lacks at one end and force at the other, or both at both: what is left are the rows between, each
+ * with its own numbers, and the note counts those that went. */
 static void ends_without_numbers(void **state)
 {
   (void)state;
@@ -108,7 +108,8 @@ static void rows_without_time(void **state)
     }
 }
 
-/* Nobody has named the columns: the first one is the time where it increases from row to row, and a single row does not. */
+/* Nobody has named the columns: the first one is the time where it increases from row to row, and a single
+ * row does not. */
 static void first_column(void **state)
 {
   static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_steps.c - steps of a record, all of them: on which columns they act, which wait for the judgement of gaps; the usual
- * columns, and how many of them a message lists. */
+ * test_steps.c - steps of a record, all of them: on which columns they act, which wait for the judgement of
+ * gaps; the usual columns, and how many of them a message lists. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,8 +48,8 @@ static void refused(const char *text, const char *name, size_t main_channel, con
 
 static const char TEXT[] = "t_s,x_mm,F_N,y_mm\n0,1,5,7\n1,2,6,7\n2,3,9,8\n3,4,10,9\n";
 
-/* A number alone is for the main column, where there is one; a unit chooses; a name decides.  What is meant for a column that
- * is not in use changes nothing and says so. */
+/* A number alone is for the main column, where there is one; a unit chooses; a name decides.  What is meant
+ * for a column that is not in use changes nothing and says so. */
 static void columns_of_steps(void **state)
 {
   (void)state;
@@ -81,8 +81,8 @@ static void columns_of_steps(void **state)
   refused(TEXT, "m|offset:x=3mm:4mm", X, "expected offset:X");
 }
 
-/* Only what cannot spread the numbers at a gap may be done before it is judged: the others refuse it, whatever they
- * would make of it. */
+/* Only what cannot spread the numbers at a gap may be done before it is judged: the others refuse it,
+ * whatever they would make of it. */
 static void gaps_come_first(void **state)
 {
   static const char *const NUMBERS[][2] = {

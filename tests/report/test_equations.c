@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_equations.c - equations of every model and mechanism as MathML: well-formed, and the expected trees for some. */
+ * test_equations.c - equations of every model and mechanism as MathML: well-formed, and the expected trees
+ * for some. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - pictures and HDF5 at their guards: names that a terminal would obey, regions that are no numbers,
- * logarithmic axes, a close that fails. */
+ * test_guards.c - pictures and HDF5 at their guards: names that a terminal would obey, regions that are no
+ * numbers, logarithmic axes, a close that fails. */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -165,7 +165,8 @@ static void contents(void **state)
   assert_int_equal(remove("c.h5"), 0);
 }
 
-/* A CSV file as a group: every column under its name with its own unit, which may be none; more rows than a block has. */
+/* A CSV file as a group: every column under its name with its own unit, which may be none; more rows than a
+ * block has. */
 static void csv_as_group(void **state)
 {
   static const char *const names[] = {"t", "u", "F", "n"}, *const units[] = {"s", "mm", "N m/rad", ""};
@@ -237,8 +238,8 @@ static void out_of_memory(void **state)
 
 /* ---- a full disk ---- */
 
-/* A host program whose files may have so many bytes: it gets an error and lives on, through the exit handler of
- * HDF5 too. */
+/* A host program whose files may have so many bytes: it gets an error and lives on, through the exit handler
+ * of HDF5 too. */
 static int host(rlim_t bytes)
 {
   const struct rlimit limit = {bytes, bytes};

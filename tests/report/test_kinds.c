@@ -110,8 +110,8 @@ static const char *name(void *ctx, int k)
   return k ? "upper" : "lower";
 }
 
-/* Columns are one strip while all their pieces are of the same kinds, the upper ones too; a piece that has no kind is like
- * another one without. */
+/* Columns are one strip while all their pieces are of the same kinds, the upper ones too; a piece that has no
+ * kind is like another one without. */
 static void alike_all_the_way_up(void **state)
 {
   (void)state;
@@ -150,7 +150,8 @@ static void alike_all_the_way_up(void **state)
     }
 }
 
-/* A name is a file, whatever it begins with: gnuplot would take "|x" and "<x" for commands and "-" for a keyboard. */
+/* A name is a file, whatever it begins with: gnuplot would take "|x" and "<x" for commands and "-" for a
+ * keyboard. */
 static void names_are_files(void **state)
 {
   (void)state;
@@ -301,8 +302,8 @@ static void scale(void **state)
   assert_int_equal(count(script, bri_colours[BRI_RAMP + 9].light), 3); /* its box twice, and the cell */
 }
 
-/* The end that is farther from zero chooses the prefix of a scale, below zero too; every second bound is written, the first
- * and the last among them, in both forms. */
+/* The end that is farther from zero chooses the prefix of a scale, below zero too; every second bound is
+ * written, the first and the last among them, in both forms. */
 static void scales_of_any_sign(void **state)
 {
   (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_thin.c - long lines lose points and nothing that a reader could see: extremes, gaps, corners; short ones keep all. */
+ * test_thin.c - long lines lose points and nothing that a reader could see: extremes, gaps, corners; short
+ * ones keep all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -115,7 +116,8 @@ static void gap_in_front(void **state)
   }
 }
 
-/* A line that runs away at its last point: what came before it stays as it was, however far the last one is. */
+/* A line that runs away at its last point: what came before it stays as it was, however far the last one is.
+ * */
 static void runaway(void **state)
 {
   br_plot_line line;

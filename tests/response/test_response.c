@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Response curves against closed forms (linear mass, Jenkins element), against marching, against harmonic balance, and
- * folds against multipliers. */
+ * Response curves against closed forms (linear mass, Jenkins element), against marching, against harmonic
+ * balance, and folds against multipliers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,7 +145,8 @@ static void test_linear(void **state)
   leave(b);
 }
 
-/* Small motions of a mass on a Dahl element: its stiffness is nearly sigma0 and positive, and so is what it loses. */
+/* Small motions of a mass on a Dahl element: its stiffness is nearly sigma0 and positive, and so is what it
+ * loses. */
 static void test_spring(void **state)
 {
   bench *b = &bench0;
@@ -221,7 +222,8 @@ static void test_harmonic_balance(void **state)
   leave(b);
 }
 
-/* Stribeck's effect: a block that is hard to get going and easy to keep going; folds where a multiplier is 1. */
+/* Stribeck's effect: a block that is hard to get going and easy to keep going; folds where a multiplier is 1.
+ * */
 static void test_folds(void **state)
 {
   bench *b = &bench0;

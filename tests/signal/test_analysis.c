@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_analysis.c - the analysis 'signal': how far it goes, rows at corners, turning points and where minor loops end; what
- * rooms that step along a signal ask of it; limits from either side where something jumps. */
+ * test_analysis.c - the analysis 'signal': how far it goes, rows at corners, turning points and where minor
+ * loops end; what rooms that step along a signal ask of it; limits from either side where something jumps. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,8 +50,8 @@ static double at(const br_result *r, const char *table, size_t row, const char *
   return NAN;
 }
 
-/* Marks of the picture: t1, t2, ... are the turning points behind t = 0, a period's first one at its end; then where minor
- * loops end. */
+/* Marks of the picture: t1, t2, ... are the turning points behind t = 0, a period's first one at its end;
+ * then where minor loops end. */
 static void marks(void **state)
 {
   static const struct {
@@ -120,8 +120,8 @@ static void rows(void **state)
   }
 }
 
-/* Where a minor loop ends u is back where it started, and stayed on one side since; in a period also of those that end in the
- * next one. */
+/* Where a minor loop ends u is back where it started, and stayed on one side since; in a period also of those
+ * that end in the next one. */
 static void loops_end(void **state)
 {
   static const char *const SPECS[] = {
@@ -236,8 +236,8 @@ static void what_rooms_ask(void **state)
   br_signal_destroy(s);
 }
 
-/* Beside a motion of a record stands what was measured with it: from when to when, how far apart; the measured one of a pair
- * takes its place in the work. */
+/* Beside a motion of a record stands what was measured with it: from when to when, how far apart; the
+ * measured one of a pair takes its place in the work. */
 static void measured_beside(void **state)
 {
   FILE *f = fopen("rec.csv", "w");
@@ -273,8 +273,8 @@ static void measured_beside(void **state)
   br_job_destroy(job);
 }
 
-/* The answer names each number by what it is of: ellipses of another area for model and measured force, of another work up to
- * the end of the record; energies only where motion and force have a product. */
+/* The answer names each number by what it is of: ellipses of another area for model and measured force, of
+ * another work up to the end of the record; energies only where motion and force have a product. */
 static void measured_numbers(void **state)
 {
   enum { EACH = 500, N = 5 * EACH / 2 };

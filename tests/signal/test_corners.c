@@ -164,8 +164,8 @@ static void walks_through_many_corners(void **state)
   br_signal_destroy(s);
 }
 
-/* A signal that comes to rest: its normalised input stays there however much farther it is asked for, and before its first
- * move it is where it began. */
+/* A signal that comes to rest: its normalised input stays there however much farther it is asked for, and
+ * before its first move it is where it began. */
 static void normalised_comes_to_rest(void **state)
 {
   static const char *const SPECS[] = {"pwl:0,1,1,3,2,-1",     "pwl:-1,2,1,-3,2,4,3,4",
@@ -224,7 +224,8 @@ static void pchip_is_monotone_and_smooth(void **state)
   br_signal_destroy(s);
 }
 
-/* Samples from crowds to deserts, asked in order and at random: the place is the one that counting from the front finds. */
+/* Samples from crowds to deserts, asked in order and at random: the place is the one that counting from the
+ * front finds. */
 static void samples_are_found_wherever_they_are(void **state)
 {
   enum { MOST = 300 };

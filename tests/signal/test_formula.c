@@ -174,8 +174,8 @@ static void odd_shapes(void **state)
   near(br_signal_value(s, 0.5), 2, 0);
   near(br_signal_variation(s, 0.5), 1, 1e-15);
   br_signal_destroy(s);
-  s = parse(
-      "expr:1e-3*t*sqrt(t)"); /* starts at rest where its rate has no value: no corner, and a path from there */
+  s = parse("expr:1e-3*t*sqrt(t)"); /* starts at rest where its rate has no value: no corner, and a path from
+                                       there */
   assert_true(br_signal_next_corner(s, 0) == INFINITY);
   assert_true(br_signal_variation(s, 0) == 0 && fabs(br_signal_variation(s, 1) - 1e-3) < 1e-18);
   assert_true(fabs(br_signal_rate(s, 0, 1)) < 1e-100);

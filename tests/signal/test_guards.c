@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - inputs at their limits: spans that overflow, columns that are both time and input, formulas that
- * turn too often, common periods of frequencies that are no exact multiples. */
+ * test_guards.c - inputs at their limits: spans that overflow, columns that are both time and input, formulas
+ * that turn too often, common periods of frequencies that are no exact multiples. */
 #include "base/alloc.h"
 #include "kit.h"
 #include "signal/nest.h"
@@ -83,7 +83,8 @@ static void common_periods(void **state)
   }
 }
 
-/* The same cycle begun at another of its reversals has the same minor loops, and each starts within the period. */
+/* The same cycle begun at another of its reversals has the same minor loops, and each starts within the
+ * period. */
 static void nests_of_a_turned_cycle(void **state)
 {
   enum { N = 12 };

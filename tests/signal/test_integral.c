@@ -68,7 +68,8 @@ static void analytic(void **state)
   (void)state;
 }
 
-/* A rate that jumps, wherever: a corner of the motion, its velocity on both sides, and none that is not there. */
+/* A rate that jumps, wherever: a corner of the motion, its velocity on both sides, and none that is not
+ * there. */
 static void jumps(void **state)
 {
   static const struct {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_kinds.c - what every kind of input must be: rate and curvature the derivatives of the motion, from both sides of a
- * corner; the path the sum of its ways; the normalised input the motion; times far away; what sums of sines refuse. */
+ * test_kinds.c - what every kind of input must be: rate and curvature the derivatives of the motion, from
+ * both sides of a corner; the path the sum of its ways; the normalised input the motion; times far away; what
+ * sums of sines refuse. */
 #include "kit.h"
 
 static void put(const char *path, const char *text)
@@ -134,7 +135,8 @@ static void sides(void **state)
   }
 }
 
-/* Between corners a motion goes one way: the path is the sum of the ways from corner to corner, before t = 0 as behind it. */
+/* Between corners a motion goes one way: the path is the sum of the ways from corner to corner, before t = 0
+ * as behind it. */
 static void paths(void **state)
 {
   (void)state;
@@ -202,7 +204,8 @@ static void filtered_tail(void **state)
   br_signal_destroy(s);
 }
 
-/* Names of files may have colons; the force beside a motion is found by itself, and steps of one column leave the other. */
+/* Names of files may have colons; the force beside a motion is found by itself, and steps of one column leave
+ * the other. */
 static void files_of_records(void **state)
 {
   static const char BOTH[] = "t_s,x_m,F_N\n0,1,5\n1,2,6\n2,4,9\n";

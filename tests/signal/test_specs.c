@@ -223,7 +223,8 @@ static void signals_from_files(void **state)
   assert_int_equal(rmdir(folder), 0);
 }
 
-/* Columns of a list of sines go by their names, whatever their order and units; without names by their places. */
+/* Columns of a list of sines go by their names, whatever their order and units; without names by their
+ * places. */
 static void columns_of_sines(void **state)
 {
   static const char *const HEADS[] = {"amplitude", "frequency_Hz", "phase_rad"};
@@ -263,8 +264,8 @@ static void columns_of_sines(void **state)
   (void)remove(path);
 }
 
-/* Along a position the places carry lengths or angles, over time they carry times; the other is refused, and so is a unit
- * of the values that is not theirs. */
+/* Along a position the places carry lengths or angles, over time they carry times; the other is refused, and
+ * so is a unit of the values that is not theirs. */
 static void units_along(void **state)
 {
   const br_signal_need need = {.unit = "N", .what = "the load", .rotary = 1};

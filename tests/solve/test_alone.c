@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_alone.c - mechanisms without a model: ODEs of one's own, with turns, outputs, cycles and their multipliers. */
+ * test_alone.c - mechanisms without a model: ODEs of one's own, with turns, outputs, cycles and their
+ * multipliers. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +60,8 @@ static br_system vdp_of(size_t n)
   return sys;
 }
 
-/* By Liouville the one multiplier besides 1 is exp of the integral of the divergence over a period, whatever the
- * unit of the states; the period for mu = 1 is 6.66328685932313 (to 15 digits in the literature). */
+/* By Liouville the one multiplier besides 1 is exp of the integral of the divergence over a period, whatever
+ * the unit of the states; the period for mu = 1 is 6.66328685932313 (to 15 digits in the literature). */
 static void cycles_and_multipliers(void **state)
 {
   static const oscillator AT[] = {{0.1, 1}, {0.3, 1}, {1, 1}, {1, 1e-3}, {1, 50}, {2.5, 1}};
@@ -97,7 +98,8 @@ static void cycles_and_multipliers(void **state)
   }
 }
 
-/* ---- a driven linear oscillator whose second state is counted in another unit: multipliers by closed form ---- */
+/* ---- a driven linear oscillator whose second state is counted in another unit: multipliers by closed form
+ * ---- */
 
 static void linear_motion(const void *par, const double *w, const double *dw, const double *q, double *u,
                           double *v)
@@ -201,7 +203,8 @@ static void turns_are_located(void **state)
   br_plant_destroy(p);
 }
 
-/* Around a turn the velocity changes by no more than some of its scale in a step, however smooth the motion is. */
+/* Around a turn the velocity changes by no more than some of its scale in a step, however smooth the motion
+ * is. */
 static double narrow(const void *par, size_t contact)
 {
   (void)par;

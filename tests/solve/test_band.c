@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_band.c - LU of banded matrices, real and complex: the answer is put back into the matrix it came from. */
+ * test_band.c - LU of banded matrices, real and complex: the answer is put back into the matrix it came from.
+ * */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

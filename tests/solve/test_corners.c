@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_corners.c - corners of the solver: an event function that grazes zero between the points of a step, slopes of a
- * map at the edge of where it is defined, sides of slips, what a cycle search refuses. */
+ * test_corners.c - corners of the solver: an event function that grazes zero between the points of a step,
+ * slopes of a map at the edge of where it is defined, sides of slips, what a cycle search refuses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,8 @@ static int note(void *ctx, const br_event *ev)
 
 /* ---- grazing ---- */
 
-/* Dips below zero once in a period, for a hundredth of it: so little that the polynomial of a step cannot tell. */
+/* Dips below zero once in a period, for a hundredth of it: so little that the polynomial of a step cannot
+ * tell. */
 static void dips(void *ctx, double t, const double *x, double *g)
 {
   (void)x;
@@ -134,8 +135,8 @@ static void shortly_behind(void *ctx, double t, const double *x, double *g)
   *g = t - (1 + 0.6 * BRI_RELEASE);
 }
 
-/* A contact is let go a little beyond its level, but the time told is that of the level: what happens in between comes
- * behind it. */
+/* A contact is let go a little beyond its level, but the time told is that of the level: what happens in
+ * between comes behind it. */
 static void events_of_one_step_in_order(void **state)
 {
   static const char *const RAMP[] = {"ramp:1"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_events.c - what an event list promises: in the order of time, inside the run, the same for the mirrored
- * problem, no reversal out of rest; and runs that used to come to a halt at an event. */
+ * test_events.c - what an event list promises: in the order of time, inside the run, the same for the
+ * mirrored problem, no reversal out of rest; and runs that used to come to a halt at an event. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -261,8 +261,8 @@ static void test_stuck_is_at_rest(void **state)
   assert_true(held > 4);
 }
 
-/* Sticking elements only: m x'' + K x = A sin(W t) from rest, v ~ cos(W t) - cos(w t), zero at 2 pi n/(w +- W).
- * The first dips below zero are short and shallow, W t of a period and (W t)^2/4 of the amplitude. */
+/* Sticking elements only: m x'' + K x = A sin(W t) from rest, v ~ cos(W t) - cos(w t), zero at 2 pi n/(w +-
+ * W).  The first dips below zero are short and shallow, W t of a period and (W t)^2/4 of the amplitude. */
 static void test_shallow_dips_have_both_reversals(void **state)
 {
   (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - the solver's corners: Newton that must refuse, the largest step, events that share a step, reversals
- * at corners of a given motion, noise that is no reversal, sums that lose nothing, stops in fixed steps. */
+ * test_guards.c - the solver's corners: Newton that must refuse, the largest step, events that share a step,
+ * reversals at corners of a given motion, noise that is no reversal, sums that lose nothing, stops in fixed
+ * steps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -109,7 +110,8 @@ static void two_times(void *ctx, double t, const double *x, double *g)
   g[0] = t - 1, g[1] = t - 1 - l->offset, g[2] = 1 + 0.5 * l->offset - t;
 }
 
-/* Three events so close that one step ends at all of them: in the order of their times, each with its direction. */
+/* Three events so close that one step ends at all of them: in the order of their times, each with its
+ * direction. */
 static void events_in_order(void **state)
 {
   const double one = 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_jumps.c - states that jump where the position passes a limit: against a time-stepper with tiny steps that knows
- * nothing of events, in number of jumps, motion and energy. */
+ * test_jumps.c - states that jump where the position passes a limit: against a time-stepper with tiny steps
+ * that knows nothing of events, in number of jumps, motion and energy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

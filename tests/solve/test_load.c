@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_load.c - normal loads that vary in time and parameters that switch inside a run: against closed forms, against
- * equations marched by plain Runge-Kutta steps, against runs glued by hand. */
+ * test_load.c - normal loads that vary in time and parameters that switch inside a run: against closed forms,
+ * against equations marched by plain Runge-Kutta steps, against runs glued by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,8 @@ static int keep(void *ctx, const br_event *ev)
   return 0;
 }
 
-/* A block pushed by 1 N sticks below 1.5 N (1 - t/2) and slips at t = 2/3; from there m v' = 1 - 1.5 (1 - t/2). */
+/* A block pushed by 1 N sticks below 1.5 N (1 - t/2) and slips at t = 2/3; from there m v' = 1 - 1.5 (1 -
+ * t/2). */
 static void ramp_releases(void **state)
 {
   static const br_solver_kind kinds[] = {BR_SOLVER_NATIVE, BR_SOLVER_RADAU5, BR_SOLVER_CVODE};
@@ -93,8 +94,9 @@ static void dahl_follows(void **state)
   (void)state;
 }
 
-/* One element, k = 1, Delta = 1, dragged at 1 m/s: it slips at 1; follows its limit down to 0.25; sticks while the limit
- * rises by 2 per s; slips again where it meets it at 2.25.  At rest a falling limit takes it along. */
+/* One element, k = 1, Delta = 1, dragged at 1 m/s: it slips at 1; follows its limit down to 0.25; sticks
+ * while the limit rises by 2 per s; slips again where it meets it at 2.25.  At rest a falling limit takes it
+ * along. */
 static void limits_move(void **state)
 {
   static const char *const RAMP[] = {"pwl:0,0,6,6", "pwl:0,0,6,-6"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_parts.c - what 'simulate' tells beside the motion, against what the motion says: maps, contacts, windows, where a contact
- * broke away, one period of a cycle; inputs held and contacts of their own by name. */
+ * test_parts.c - what 'simulate' tells beside the motion, against what the motion says: maps, contacts,
+ * windows, where a contact broke away, one period of a cycle; inputs held and contacts of their own by name.
+ * */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,7 +118,8 @@ static void contacts(void **state)
   br_result_destroy(r);
 }
 
-/* A window counts what is within it: reversals, extremes, work; there are as many in all as before, in and behind it. */
+/* A window counts what is within it: reversals, extremes, work; there are as many in all as before, in and
+ * behind it. */
 static void windows(void **state)
 {
 #define RUN                                                                                                  \
@@ -207,7 +209,8 @@ static void one_period(void **state)
   br_result_destroy(r);
 }
 
-/* By name: inputs are held at what was set, a contact has its own numbers, one that is not there is refused. */
+/* By name: inputs are held at what was set, a contact has its own numbers, one that is not there is refused.
+ * */
 static void plants_by_name(void **state)
 {
   br_param_table tables[BR_PLANT_TABLES];
@@ -247,8 +250,8 @@ static void plants_by_name(void **state)
   }
 }
 
-/* An oscillator without losses keeps its energy, and its speed and place stay within what the energy allows: extremes lie
- * between the points of its steps, minima as maxima. */
+/* An oscillator without losses keeps its energy, and its speed and place stay within what the energy allows:
+ * extremes lie between the points of its steps, minima as maxima. */
 static void extremes(void **state)
 {
   static const char *const RTOL[] = {"1e-4", "1e-7", "1e-9"};
@@ -297,7 +300,8 @@ static int note_fall(void *ctx, const br_event *ev)
   return 0;
 }
 
-/* Fast steps: a force that changes along them, their tolerance, and where a state goes through zero within them. */
+/* Fast steps: a force that changes along them, their tolerance, and where a state goes through zero within
+ * them. */
 static void fast_steps(void **state)
 {
   static const char *const SPECS[] = {"sine:1,0.7Hz"};

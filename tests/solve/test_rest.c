@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_rest.c - a block at rest costs nothing and does not drift, and what sets in behind it is not missed. */
+ * test_rest.c - a block at rest costs nothing and does not drift, and what sets in behind it is not missed.
+ * */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +83,8 @@ static void test_weakly_damped_rest_ends(void **state)
   kit_end(&k);
 }
 
-/* The same load behind a long rest: the block answers as it did without waiting, slip and ringing included. */
+/* The same load behind a long rest: the block answers as it did without waiting, slip and ringing included.
+ * */
 static void test_wakes_up(void **state)
 {
   static const char *const spec[2] = {"pwl:0,0,1,0.9,8,0.9,9,1.9", "pwl:0,0,1,0.9,262144,0.9,262145,1.9"};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_work.c - work and energy are components of the solution: as good as the tolerance asks for, whatever the
- * states do.  Set against runs whose steps are a small fraction of the time, and against closed forms. */
+ * test_work.c - work and energy are components of the solution: as good as the tolerance asks for, whatever
+ * the states do.  Set against runs whose steps are a small fraction of the time, and against closed forms. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -84,8 +84,9 @@ static double apart(const book *a, const book *b)
   return fmax(worst, fabs(a->e.residual)) / size;
 }
 
-/* Old steps looked at the states alone: coulomb, which has none, was off by 2e-5 at rtol 1e-13, and one slipping
- * element by 0.4 at 1e-4.  An elastoplastic contact has kinks inside its rate that no event locates. */
+/* Old steps looked at the states alone: coulomb, which has none, was off by 2e-5 at rtol 1e-13, and one
+ * slipping element by 0.4 at 1e-4.  An elastoplastic contact has kinks inside its rate that no event locates.
+ * */
 static void test_work_is_as_good_as_asked_for(void **state)
 {
   (void)state;
@@ -109,8 +110,8 @@ static void test_work_is_as_good_as_asked_for(void **state)
   for (int q = 0; q < 4; q++) print_message("rtol %g: %zu steps, off by %.1e\n", rtol[q], steps[q], most[q]);
 }
 
-/* Powers that start as a high power of the time or as a small difference: no size that work could be measured by
- * is there yet, and no step is too large for it for ever. */
+/* Powers that start as a high power of the time or as a small difference: no size that work could be measured
+ * by is there yet, and no step is too large for it for ever. */
 static void test_work_starts_from_nothing(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - what a run has said it says again behind --resume, or when memory ran out on the way; one file for one table;
- * what a run with a model of its own leaves behind; runs times values. */
+ * test_guards.c - what a run has said it says again behind --resume, or when memory ran out on the way; one
+ * file for one table; what a run with a model of its own leaves behind; runs times values. */
 #define _POSIX_C_SOURCE 200809L /* mkdir */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -119,7 +119,8 @@ static void one_file_for_one_table(void **state)
   br_study_destroy(s);
 }
 
-/* A record that the study reads is none of its results: main and side tables, the run's record, what describes the folder. */
+/* A record that the study reads is none of its results: main and side tables, the run's record, what
+ * describes the folder. */
 static void what_is_read_stays(void **state)
 {
   (void)state;

@@ -112,7 +112,8 @@ static void ranges(void **state)
 
 /* ---- kinds over files ---- */
 
-/* The list of kinds is what can be drawn: every word has a picture, every named picture of the catalogue a word. */
+/* The list of kinds is what can be drawn: every word has a picture, every named picture of the catalogue a
+ * word. */
 static void every_kind(void **state)
 {
   (void)state;
@@ -310,7 +311,8 @@ static void labels(void **state)
   }
 }
 
-/* A panel among others may be of a kind: it shows the first panel of that picture, in front, in the middle or behind. */
+/* A panel among others may be of a kind: it shows the first panel of that picture, in front, in the middle or
+ * behind. */
 static void panels_by_kind(void **state)
 {
   (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * scaled.h - the same physics in other base units: by which factor a number with this unit changes.  Equations whose rows
- * state their units rightly give the same answer in any of them. */
+ * scaled.h - the same physics in other base units: by which factor a number with this unit changes.
+ * Equations whose rows state their units rightly give the same answer in any of them. */
 #ifndef BR_TEST_SCALED_H
 #define BR_TEST_SCALED_H
 #include <math.h>
@@ -9,8 +9,8 @@
 
 #include "bristle/unit.h"
 
-/* How many new units a metre, kilogram, second, ampere, kelvin is: powers of two, so that nothing is rounded and a limit that is
- * met is met.  The radian stays. */
+/* How many new units a metre, kilogram, second, ampere, kelvin is: powers of two, so that nothing is rounded
+ * and a limit that is met is met.  The radian stays. */
 static const double SCALE[BR_DIMS] = {2, 32, 0.0078125, 512, 8, 1};
 
 /* Of something with this unit, times seconds to the power of `seconds`; NaN: the unit is none. */

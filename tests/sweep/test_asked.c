@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_asked.c - what is asked of an ensemble is what is done: units of what is swept and measured, inputs by name, members
- * that fail or have no points, measures alone, thresholds in lanes, files by pieces and of one kind. */
+ * test_asked.c - what is asked of an ensemble is what is done: units of what is swept and measured, inputs by
+ * name, members that fail or have no points, measures alone, thresholds in lanes, files by pieces and of one
+ * kind. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,8 +60,8 @@ static void refused(const char *analysis, const char *options, br_status st, con
   if (err.code != st || !strstr(err.msg, says)) fail_msg("%s: %d '%s'", options, (int)err.code, err.msg);
 }
 
-/* Numbers with a unit are of the quantity that is swept, whatever it is: parameter, state, held or driven input, drawn or
- * listed; N m stands for N only where the mechanism turns. */
+/* Numbers with a unit are of the quantity that is swept, whatever it is: parameter, state, held or driven
+ * input, drawn or listed; N m stands for N only where the mechanism turns. */
 static void units_of_what_is_swept(void **state)
 {
   static const struct {
@@ -89,7 +90,8 @@ static void units_of_what_is_swept(void **state)
   }
 }
 
-/* A number of "the" input needs one that is driven; of several it is named, and the others stay as they are. */
+/* A number of "the" input needs one that is driven; of several it is named, and the others stay as they are.
+ * */
 static void inputs_by_name(void **state)
 {
 #define PLANE "system=two_axis;model=bouc_wen_biaxial;t-end=1;engine=solver;measure=x_max,y_max;"
@@ -114,7 +116,8 @@ static void inputs_by_name(void **state)
   }
 }
 
-/* Members that fail are told by their number in the ensemble, however it is cut into blocks, with status and reason. */
+/* Members that fail are told by their number in the ensemble, however it is cut into blocks, with status and
+ * reason. */
 static void failures(void **state)
 {
   static const int BLOCKS[] = {1, 2, 3, 4, 16};

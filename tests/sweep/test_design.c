@@ -82,7 +82,8 @@ static void refusals(void **state)
   }
 }
 
-/* As many swept numbers as there is room for and no more; "set.k" is the parameter k, "init.z" and "input.f" are what they say. */
+/* As many swept numbers as there is room for and no more; "set.k" is the parameter k, "init.z" and "input.f"
+ * are what they say. */
 static void many_axes(void **state)
 {
   (void)state;
@@ -164,7 +165,8 @@ static void even_draws(void **state)
   assert_false(is_even(BRI_DRAW_RANDOM, 0, 1000));
 }
 
-/* Two axes of Sobol points: every box of a 2^a x 2^b grid has the same number; axes 0 and 1 one each, the others few. */
+/* Two axes of Sobol points: every box of a 2^a x 2^b grid has the same number; axes 0 and 1 one each, the
+ * others few. */
 static void sobol_pairs(void **state)
 {
   enum { SIDE = 16, N = 4096 };

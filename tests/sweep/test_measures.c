@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_measures.c - what is measured of a member against a run of 'simulate': extremes, ends, events, energies; kept points in
- * their order; thinned maps, and none where there is no number. */
+ * test_measures.c - what is measured of a member against a run of 'simulate': extremes, ends, events,
+ * energies; kept points in their order; thinned maps, and none where there is no number. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -88,7 +88,8 @@ static void one_run(void **state)
   assert_int_equal(apart, 15); /* each of them can be told from the one beside it */
 }
 
-/* Of many points the last are kept, in their order: once in a period of the drive, or of the motion itself. */
+/* Of many points the last are kept, in their order: once in a period of the drive, or of the motion itself.
+ * */
 static void points(void **state)
 {
   static const struct {
@@ -133,7 +134,8 @@ static void points(void **state)
   br_result_destroy(r);
 }
 
-/* Every second value of an axis that is too long, its last one too; of what has no number there is no picture. */
+/* Every second value of an axis that is too long, its last one too; of what has no number there is no
+ * picture. */
 static void pictures(void **state)
 {
   br_result *r =

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_members.c - single members: ends of grids, levels and regimes on both sides of their bounds, no memory, bits of
- * what is no number. */
+ * test_members.c - single members: ends of grids, levels and regimes on both sides of their bounds, no
+ * memory, bits of what is no number. */
 #include <math.h>
 #include <stdarg.h>
 #include <setjmp.h>
@@ -126,7 +126,8 @@ static const char *const SHORT[] = {"system",  "pulled_block",
                                     "measure", "v_max,final.v,none=(v_max-v_max)/(v_max-v_max)",
                                     NULL};
 
-/* Whatever request fails: the sweep ends for want of memory, or the member is whole; it is never called refused. */
+/* Whatever request fails: the sweep ends for want of memory, or the member is whole; it is never called
+ * refused. */
 static void no_memory(void **state)
 {
   bri_answer_sweep b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_show.c - tables of the pictures of an ensemble, against its rows: lines, maps, fans of quantiles, histograms, points. */
+ * test_show.c - tables of the pictures of an ensemble, against its rows: lines, maps, fans of quantiles,
+ * histograms, points. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

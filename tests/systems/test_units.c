@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_units.c - the units that every mechanism states, by the one check that knows them: all numbers in other base units give
- * the same motion, energies and shown quantities in those.  And what mechanisms are as they come. */
+ * test_units.c - the units that every mechanism states, by the one check that knows them: all numbers in
+ * other base units give the same motion, energies and shown quantities in those.  And what mechanisms are as
+ * they come. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

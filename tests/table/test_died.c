@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_died.c - the end of a child that reads foreign files: done, with a message, with an exit code, by a signal. */
+ * test_died.c - the end of a child that reads foreign files: done, with a message, with an exit code, by a
+ * signal. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_statistics.c - what a table says about its times (usual, smallest and largest interval, gaps anywhere, jumps
- * back), decimal commas, headings, and every unit with every prefix. */
+ * test_statistics.c - what a table says about its times (usual, smallest and largest interval, gaps anywhere,
+ * jumps back), decimal commas, headings, and every unit with every prefix. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

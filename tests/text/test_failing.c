@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_failing.c - a disk that refuses: rename, fsync and link that fail; texts that lack a piece, numbers that are
- * none, exponents of many digits, locks that are about to go, files that are one under two names. */
+ * test_failing.c - a disk that refuses: rename, fsync and link that fail; texts that lack a piece, numbers
+ * that are none, exponents of many digits, locks that are about to go, files that are one under two names. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <fcntl.h>

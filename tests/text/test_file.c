@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The one writer: what stands under a final name is absent, old or whole; links, devices, pipes, folders; what
- * killed programs leave; locks of folders; outputs that are inputs. */
+ * The one writer: what stands under a final name is absent, old or whole; links, devices, pipes, folders;
+ * what killed programs leave; locks of folders; outputs that are inputs. */
 #define _DEFAULT_SOURCE
 #include <errno.h>
 #include <fcntl.h>

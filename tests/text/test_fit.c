@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_fit.c - lines for a narrow screen: nothing over the width but words that are, no word lost, what fits untouched. */
+ * test_fit.c - lines for a narrow screen: nothing over the width but words that are, no word lost, what fits
+ * untouched. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

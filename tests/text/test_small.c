@@ -265,7 +265,8 @@ static void folders(void **state)
   for (size_t i = 0; i < sizeof GONE / sizeof GONE[0]; i++) assert_int_equal(remove(GONE[i]), 0);
 }
 
-/* Standard output by any of its names, links among them; no other file, even where it leads to the same place. */
+/* Standard output by any of its names, links among them; no other file, even where it leads to the same
+ * place. */
 static void standard_output(void **state)
 {
   (void)state;

@@ -181,7 +181,8 @@ static void members_in_threads(void **state)
   }
 }
 
-/* Studies side by side, as `bristle run` has them: computed, drawn, written, each into a folder of its own. */
+/* Studies side by side, as `bristle run` has them: computed, drawn, written, each into a folder of its own.
+ * */
 enum { STUDIES = 3 };
 static br_status study(void *ctx, size_t i, br_err *err)
 {

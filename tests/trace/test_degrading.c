@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_degrading.c - bouc_wen_baber_noori and bouc_wen_asymmetric against an independent integration (tests/reference/degrading.py
- * prints the numbers), their limits and special cases. */
+ * test_degrading.c - bouc_wen_baber_noori and bouc_wen_asymmetric against an independent integration
+ * (tests/reference/degrading.py prints the numbers), their limits and special cases. */
 #include "kit.h"
 
 /* z and e (or D) where u turns: 2, -2, 3, -3, 0.5 m, at 1 m/s. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * test_guards.c - traces at their guards: inputs and forces that are no numbers, tolerances, names of states that are
- * not there. */
+ * test_guards.c - traces at their guards: inputs and forces that are no numbers, tolerances, names of states
+ * that are not there. */
 #include "kit.h"
 
 static br_status trace(const char *spec, const br_model *m, const double *par, const br_trace_options *o,

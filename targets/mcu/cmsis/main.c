@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * main.c - friction compensation at 1 kHz in a CMSIS project: SysTick calls the element, the result goes to the drive.
- * Write joint.h by: bristle export c --model lugre --set ... --precision f32 --output joint.h
+ * main.c - friction compensation at 1 kHz in a CMSIS project: SysTick calls the element, the result goes to
+ * the drive.  Write joint.h by: bristle export c --model lugre --set ... --precision f32 --output joint.h
  * device.h is your vendor's CMSIS header; axis_velocity() and axis_torque() are your drive's. */
 #include "device.h"
 #include "joint.h"

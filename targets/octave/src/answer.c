@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * answer.c - an answer as structs: objects are structs, lists of numbers columns, tables arrays of structs. */
+ * answer.c - an answer as structs: objects are structs, lists of numbers columns, tables arrays of structs.
+ * */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,7 +18,8 @@ enum { MOST = 160 };
 
 /* ---- Ctrl-C ends a computation ---- */
 
-/* Octave hears signals on a thread of its own and leaves a mark; elsewhere the signal is ours for the time of a run. */
+/* Octave hears signals on a thread of its own and leaves a mark; elsewhere the signal is ours for the time of
+ * a run. */
 static volatile sig_atomic_t stop;
 static volatile sig_atomic_t *mark;
 static void on_signal(int number)

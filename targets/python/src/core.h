@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * core.h - what the files of the extension module share.  Stable ABI of Python 3.11, where buffers entered it. */
+ * core.h - what the files of the extension module share.  Stable ABI of Python 3.11, where buffers entered
+ * it. */
 #ifndef BRISTLE_PYTHON_CORE_H
 #define BRISTLE_PYTHON_CORE_H
 #define PY_SSIZE_T_CLEAN
@@ -27,8 +28,8 @@ const char *core_text(PyObject *o);
 /* n doubles in a row, read only or not; 0 with an exception set where the object is something else. */
 int core_doubles(PyObject *o, Py_buffer *view, int writable, const char *what);
 
-/* result.c: an answer that the object owns from here on, with its job or, where it is the second answer of a job, with
- * the first; NULL with an exception set (what would be owned is freed). */
+/* result.c: an answer that the object owns from here on, with its job or, where it is the second answer of a
+ * job, with the first; NULL with an exception set (what would be owned is freed). */
 PyObject *core_result_new(br_job *job, PyObject *first, br_result *result, PyObject *notes);
 int core_result_types(PyObject *module);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * element.c - one friction element or many: velocity in, force out.
- * Runs work on copies of the state, which is put back under Python's lock: an element may be used by several threads,
- * and each of their runs is then one of them. */
+ * Runs work on copies of the state, which is put back under Python's lock: an element may be used by several
+ * threads, and each of their runs is then one of them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * module.c - bristle._core: the library for the Python files of the package.  No list, no equation stands here. */
+ * module.c - bristle._core: the library for the Python files of the package.  No list, no equation stands
+ * here. */
 #include <string.h>
 
 #include "core.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * run.c - one question: settings to a job, its answer on a thread of its own while this one watches for Ctrl-C. */
+ * run.c - one question: settings to a job, its answer on a thread of its own while this one watches for
+ * Ctrl-C. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -140,7 +141,8 @@ static int set_arrays(br_job *job, PyObject *arrays)
   return n >= 0;
 }
 
-/* What the JSON object has and pictures that were asked for; all: the main tables and the usual picture too. */
+/* What the JSON object has and pictures that were asked for; all: the main tables and the usual picture too.
+ * */
 static void want(const br_analysis *a, const br_job *job, br_result *r, int all)
 {
   for (const char *s = all && a->tables ? a->tables : ""; *s; s += strcspn(s, "|"), s += *s == '|')

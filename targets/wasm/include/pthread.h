@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * pthread.h - a page has one thread: none can be started, locks are always free.  Who starts threads works alone then. */
+ * pthread.h - a page has one thread: none can be started, locks are always free.  Who starts threads works
+ * alone then. */
 #ifndef BR_WASM_PTHREAD_H
 #define BR_WASM_PTHREAD_H
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * only.c - BR_TEST_ONLY=CASE runs one case of a unit test ('*' and '?' as in a shell); linked into every one. */
+ * only.c - BR_TEST_ONLY=CASE runs one case of a unit test ('*' and '?' as in a shell); linked into every one.
+ * */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

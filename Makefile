@@ -40,7 +40,7 @@ bench: ## time the models; table on the screen, JSON in results/bench
 	@$(call BUILD,release)
 	@tools/bench
 
-mutants: ## break the code in two thousand places and see which tests notice (hours on two idle cores; can be taken up again)
+mutants: ## break the code in nearly three thousand places and see which tests notice (hours on two idle cores; can be taken up again)
 	@tools/setup build test
 	@tools/mutants --jobs 2
 

@@ -193,14 +193,14 @@ br_status br_map_newton(br_map_fn *map, void *ctx, size_t n, double *x, const do
   char *skip = (char *)(work + bri_newton_work(n, n));
   bri_newton_end end = n > BRI_NEWTON_MAX ? BRI_NEWTON_NO_MAP : bri_newton(&p, x, work, skip, &r);
   if (n > BRI_NEWTON_MAX) r.residual = 1e300;
+  /* the last digits may be rounding */
+  if (end == BRI_NEWTON_OPEN && r.residual <= 100 * set.tol) end = BRI_NEWTON_FOUND;
   if (end == BRI_NEWTON_FOUND && jac) {
     const state s = {&p, jac, NULL, work + 2 * n * n + n, NULL, work + 2 * n * n + 2 * n, NULL, skip};
     if (differences(&s, x)) end = BRI_NEWTON_NO_MAP;
   }
   if (residual) *residual = r.residual;
-  const int close =
-      end == BRI_NEWTON_OPEN && r.residual <= 100 * set.tol; /* the last digits may be rounding */
-  if (end == BRI_NEWTON_FOUND || close) return BR_OK;
+  if (end == BRI_NEWTON_FOUND) return BR_OK;
   if (err) {
     err->code = BR_E_CONVERGE, err->index = -1;
     if (end == BRI_NEWTON_OPEN)

@@ -84,6 +84,28 @@ static void slopes_at_an_edge(void **state)
                    BR_E_CONVERGE);
 }
 
+/* Known to 1e-10 only: what cannot be met to 1e-11 is accepted, with its slopes. */
+static int rough(void *ctx, const double *x, double *out)
+{
+  const double y[2] = {1 + 0.5 * x[0] - 3 * x[1], 0.25 * x[1]};
+  (void)ctx;
+  for (int i = 0; i < 2; i++) out[i] = 1e-10 * floor(y[i] / 1e-10) + 3e-11 * (floor(1e13 * x[i]) > 0);
+  out[0] += 1e-10 * (x[0] < 2); /* no place maps to itself */
+  return 0;
+}
+
+static void slopes_of_a_rough_map(void **state)
+{
+  double x[2] = {1, 0.5}, work[64], residual = 0, jac[4] = {7, 7, 7, 7};
+  const double scale[2] = {1, 1}, is[4] = {0.5, -3, 0, 0.25};
+  br_err err = {BR_OK, -1, ""};
+  (void)state;
+  if (br_map_newton(rough, NULL, 2, x, scale, NULL, work, jac, &residual, &err)) fail_msg("%s", err.msg);
+  assert_true(residual > 1e-11 && residual < 1e-9); /* else this shows nothing */
+  near(x[0], 2, 1e-9);
+  for (int i = 0; i < 4; i++) near(jac[i], is[i], 1e-3);
+}
+
 /* ---- sides ---- */
 
 static const br_event *first_of(const list *l, br_event_type type)
@@ -254,6 +276,7 @@ int main(void)
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(grazes_are_looked_at),
       cmocka_unit_test(slopes_at_an_edge),
+      cmocka_unit_test(slopes_of_a_rough_map),
       cmocka_unit_test(slips_go_with_the_load),
       cmocka_unit_test(stops_and_turns),
       cmocka_unit_test(events_of_one_step_in_order),

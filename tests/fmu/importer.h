@@ -52,7 +52,7 @@ void importer_step(importer *m, double t, double h);
 /* Keep and bring back the state, by way of bytes; the returned block is malloc'ed. */
 void *importer_save(importer *m, size_t *size);
 void importer_load(importer *m, const void *bytes, size_t size);
-/* d unknown / d known. */
-double importer_slope(importer *m, const char *unknown, const char *known);
+/* d unknown / d by. */
+double importer_slope(importer *m, const char *unknown, const char *by);
 
 #endif

@@ -197,7 +197,7 @@ static void test_at_once(void **state)
         bri_walk_states(m, par, &path, F, states);
         assert_int_equal(bri_walk_slopes(m, par, count, slopes, 1024, before, &path, states, many, N), 1);
         if (seen++ == 0) memcpy(first, many, sizeof many), memcpy(S, states, sizeof S);
-        if (memcmp(first, many, count * N * sizeof *many) || memcmp(S, states, sizeof S))
+        if (memcmp(first, many, count * N * sizeof *many) != 0 || memcmp(S, states, sizeof S) != 0)
           fail_msg("%s: other bits by %s", m->name, ISA[a]);
       }
       assert_int_equal(br_isa_limit(NULL), BR_OK);

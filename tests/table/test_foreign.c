@@ -73,8 +73,8 @@ static FILE *mat_file(const char *path)
   const uint16_t end[2] = {0x0100, 0x4d49};
   FILE *f = fopen(path, "wb");
   assert_non_null(f);
-  memset(head, ' ', sizeof head);
-  memcpy(head, "MATLAB 5.0 MAT-file, made by a test", 35);
+  (void)snprintf(head, sizeof head, "%-123s", "MATLAB 5.0 MAT-file, made by a test");
+  head[sizeof head - 1] = ' '; /* blanks to the end, without a zero */
   (void)fwrite(head, 1, sizeof head, f);
   (void)fwrite(end, 2, 2, f);
   return f;

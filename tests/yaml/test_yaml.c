@@ -62,13 +62,8 @@ static void places(void **state)
   assert_true(c->kind == BRI_SEQ && c->first->at.column == 7 && c->last->at.column == 10);
   assert_true(c->first->inset == 0 && c->last->inset == 1); /* behind the quote */
   done(&r);
-  static const char *const SAME[] = {"a: text\n",
-                                     "a: 'text'\n",
-                                     "\xef\xbb\xbf"
-                                     "a: text\n",
-                                     "---\na: text\n",
-                                     "a: |\n  text\n",
-                                     "a: |+\n  text\n\n\n",
+  static const char *const SAME[] = {"a: text\n",      "a: 'text'\n",    "\357\273\277a: text\n",
+                                     "---\na: text\n", "a: |\n  text\n", "a: |+\n  text\n\n\n",
                                      "a: >\n  text\n"};
   for (size_t i = 0; i < sizeof SAME / sizeof SAME[0]; i++) {
     r = read_text(SAME[i]);

@@ -31,6 +31,8 @@ asked += [("--model", "dahl", "--set", "gamma=0.5"), ("--preset", "doc4_fig12_si
           ("--model", "coulomb", "--set", "g=1+0.5*exp(-abs(v))"), ("--model", "lugre", "--set", "g=1+0.5*exp(-abs(v))")]
 asked += [("--system", str(f), *(["--model", "lugre"] if f.stem == "pulled_block" else []))
           for f in sorted(pathlib.Path(sys.argv[3]).glob("*.yaml"))]
+# another model than that of the text: its values are none of this one's
+asked += [("--system", f"{sys.argv[3]}/servo_axis.yaml", "--model", "dahl")]
 for options in asked:
     for version in ("2", "3"):
         export(*options, "--fmi", version)

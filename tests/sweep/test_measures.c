@@ -150,6 +150,17 @@ static void pictures(void **state)
       assert_true(t->data[3 * (2 * i + k) + 1] == 4 + (double)k && t->data[3 * (2 * i + k) + 2] > 0);
     }
   br_result_destroy(r);
+  r = ask("sweep", "system=mass_spring;model=viscous;t-end=0.01;engine=solver;measure=x_max;input=step:1;"
+                   "set=sigma2=0.5;grid=ks=4:5:2,m=1:2:601");
+  t = br_result_table_find(r, "map-1");
+  assert_int_equal(t->rows, 2 * 301);
+  for (size_t i = 0; i < 2; i++)
+    for (size_t k = 0; k < 301; k++) { /* each kept cell is that of its own member */
+      const double *cell = &t->data[3 * (301 * i + k)];
+      assert_true(cell[0] == 4 + (double)i && fabs(cell[1] - (1 + (double)k / 300)) < 1e-12);
+      assert_true(cell[2] == at(br_result_table_find(r, "sweep"), 601 * i + 2 * k, "x_max"));
+    }
+  br_result_destroy(r);
   static const char *const NONE[] = {"grid=m=1:2:3,ks=4:5:2", "set=m=1,sigma2=0.5;grid=ks=4:5:2"};
   for (int i = 0; i < 2; i++) { /* at rest there is no period */
     char options[300];

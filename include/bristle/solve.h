@@ -55,9 +55,9 @@ BR_TRY br_status br_plant_create_each(const br_system *sys, const double *spar, 
                                       br_err *err);
 
 /* The mechanism alone, without a model: any ODE of one's own (examples/ode.c).  What motion() gives are
- * outputs then:
- * zeros of v (affine in q) are located as reversals, u (any function of q) stands among the extremes where
- * forces do. */
+ * outputs then: zeros of v (affine in q) are located as reversals, u (any function of q) stands among the
+ * extremes where forces do.  BR_SOLVER_FIXED refuses it (there is no step of a model).  Returns as
+ * br_plant_create(). */
 BR_TRY br_status br_plant_create_alone(const br_system *sys, const double *spar, const br_drive *drives,
                                        br_plant **out, br_err *err);
 
